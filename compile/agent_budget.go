@@ -22,7 +22,7 @@ func (c *compiler) agentBudget(a ast.Agent, what string, s *Settings) {
 	if p := a.Property("maxCost"); p != nil && p.Value != nil {
 		digits, ok := types.PlainNumber(p.Value)
 		if cost, err := models.ParseMoney(digits); !ok || err != nil || cost <= 0 {
-			c.Invalid(p, what, "a number of US dollars above 0")
+			c.InvalidAttribute(p, what, "a number of US dollars above 0")
 		} else {
 			s.MaxCost = json.Number(digits)
 		}

@@ -66,7 +66,7 @@ func (c *compiler) check(f *ast.File) diag.List {
 	c.Dry = true
 	agents, libraries := c.lowerFile(f)
 	c.unlabelledAgents(f)
-	c.AppendOwn()
+	c.AppendOwnNamedTypes()
 	c.addHints(agents)
 	c.hintDeprecatedTools(libraries)
 	c.checkLibraries(agents)
@@ -99,14 +99,14 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 		c.noAgent(f)
 	}
 	c.limitProgram(agents, libraries)
-	c.AppendOwn()
-	c.Diags = append(c.Diags, c.TypeProblems()...)
+	c.AppendOwnNamedTypes()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...)
 	c.Diags = c.Diags.Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
 	c.setPlaces(agents, libraries)
-	return &Program{Version: Version, Types: c.UsedTypes(), Agents: agents, Libraries: libraries}, c.Diags
+	return &Program{Version: Version, Types: c.UsedNamedTypes(), Agents: agents, Libraries: libraries}, c.Diags
 }
 
 // Tools lowers the tools of a file, the first of each name. The list is what
@@ -126,7 +126,7 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 			tools = append(tools, lowered)
 		}
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -139,11 +139,11 @@ func Types(f *ast.File, o *Options) ([]*types.Type, diag.List) {
 	c := newCompiler(f, o)
 	var list []*types.Type
 	for _, p := range c.names.types {
-		if d := c.TypeNamed(p.Identity()); d != nil && d.Pattern == p && p.Span().File == f.Source {
+		if d := c.NamedType(p.Identity()); d != nil && d.Pattern == p && p.Span().File == f.Source {
 			list = append(list, &types.Type{Def: d, Name: d.Name, Span: report.NameSpan(p)})
 		}
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -168,7 +168,7 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 			c.redefinitions(same)
 		}
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -276,7 +276,7 @@ func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
 	if len(libraries) == 0 {
 		c.libraries.ReportMissing(f)
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}

@@ -115,7 +115,7 @@ func (c *compiler) hintUnusedDefinitions() {
 			c.removable(d, t.Pattern)
 		}
 	}
-	reached := c.ReachedTypes()
+	reached := c.ReachedNamedTypes()
 	for _, d := range c.Named.Order {
 		if !reached[d] && !d.Wrong && !c.IsImported(report.NameSpan(d.Pattern)) {
 			hint := c.Diags.Hintf(report.NameSpan(d.Pattern), diag.CodeUnusedType, "nothing uses the type %s", report.Quote(d.Name))

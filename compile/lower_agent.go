@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
@@ -85,14 +85,14 @@ func (c *compiler) agentSettings(a ast.Agent, what string) Settings {
 	}
 	c.agentBudget(a, what, &s)
 	if p := a.Property("temperature"); p != nil && p.Value != nil {
-		digits, _ := types.PlainNumber(p.Value)
-		if t := types.Rational(json.RawMessage(digits)); t == nil || t.Sign() < 0 || t.Cmp(big.NewRat(maxTemperature, 1)) > 0 {
-			c.Invalid(p, what, "a number from 0 to 2")
+		digits, ok := types.PlainNumber(p.Value)
+		if t := jsonschema.DecimalOf(digits); !ok || t.Sign() < 0 || t.Compare(jsonschema.DecimalOf(strconv.Itoa(maxTemperature))) > 0 {
+			c.InvalidAttribute(p, what, "a number from 0 to 2")
 		}
 		s.Temperature = json.Number(digits)
 	}
 	if p := a.Property("returns"); p != nil && p.Value != nil {
-		t, optional := c.TypeValue(p, diag.CodeInvalidType, what)
+		t, optional := c.LowerTypeValue(p, diag.CodeInvalidType, what)
 		if optional {
 			c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "an answer is never left out; Maybe says nothing here")
 		}
@@ -119,7 +119,7 @@ func (c *compiler) agentLimit(p *ast.Property, what string, most int64) int64 {
 	digits, ok := types.PlainNumber(p.Value)
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || err != nil || n < 1 || n > most {
-		c.Invalid(p, what, fmt.Sprintf("a whole number from 1 to %d", most))
+		c.InvalidAttribute(p, what, fmt.Sprintf("a whole number from 1 to %d", most))
 		return 0
 	}
 	return n
@@ -176,7 +176,7 @@ func (c *compiler) agentDescription(a ast.Agent, what string) *string {
 }
 
 func (c *compiler) agentInstruction(a ast.Agent, what string, misspelt *ast.Property) string {
-	text, _ := c.RequiredText(a.Pattern, types.Required{
+	text, _ := c.RequiredTextProperty(a.Pattern, types.Required{
 		Key: "instruction", Example: `instruction: "You are a helpful assistant."`,
 		Missing: diag.CodeMissingInstruction, NotText: diag.CodeInvalidInstruction, Empty: diag.CodeEmptyInstruction,
 	}, what, misspelt)
@@ -184,7 +184,7 @@ func (c *compiler) agentInstruction(a ast.Agent, what string, misspelt *ast.Prop
 }
 
 func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) Model {
-	text, p := c.RequiredText(a.Pattern, types.Required{
+	text, p := c.RequiredTextProperty(a.Pattern, types.Required{
 		Key: "model", Example: `model: "OpenAI/gpt-5.4-mini"`,
 		Missing: diag.CodeMissingModel, NotText: diag.CodeInvalidModel,
 	}, what, misspelt)
@@ -198,7 +198,7 @@ func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) 
 // default serves.
 func (c *compiler) checkNamesProvider(v ast.Value, text string, m Model) {
 	server, ok := c.opts.Models.ServerOf(text)
-	if _, known := c.opts.Models.Model(m.Provider, m.ID); !ok || known || m.ID != text || m.Provider != c.opts.Models.Providers()[0].Name {
+	if !ok || !isGuess(m, text, c.opts.Models) {
 		return
 	}
 	d := c.Diags.Warnf(v.Span(), diag.CodeNoProvider,
@@ -264,7 +264,7 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 			c.Diags.Errorf(report.NameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
 			return
 		}
-		if c.libraries.InAgent(e, what) {
+		if c.libraries.MisplacedInAgent(e, what) {
 			return
 		}
 		c.reportLabel(e, cmp.Or(misspeltToolLabel(e), ast.LabelTool), diag.CodeMissingToolLabel)

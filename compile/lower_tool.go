@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -30,7 +31,12 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	if t.Name() == "" {
 		what = "the tool"
 	}
-	misspelt := c.UnknownProperties(t.Subject.Record, "a tool", toolProperties, "description")
+	parameters, chain := toolParameters(t)
+	known := toolProperties
+	if parameters != nil {
+		known = append(slices.Clip(known), parameters.Key.Text)
+	}
+	misspelt := c.UnknownProperties(t.Subject.Record, "a tool", known, "description")
 	lowered := &Tool{span: t.Span(), named: report.NameSpan(t.Pattern), described: report.NameSpan(t.Pattern)}
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()
@@ -44,8 +50,10 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 		c.deprecated = true
 		c.Deprecation(p, what)
 	}
-	if element := c.toolSignature(t, what); element != nil {
-		lowered.Signature = c.Signature(element)
+	if parameters != nil {
+		c.reportToolParameters(t, what, parameters, chain)
+	} else if element := c.toolSignature(t, what); element != nil {
+		lowered.Signature = c.LowerSignature(element)
 		if !c.Dry {
 			lowered.TypeSignature = types.SignatureText(element)
 		}
@@ -64,7 +72,7 @@ func (c *compiler) toolName(t ast.Tool) string {
 	}
 	if problem := types.ToolNameProblem(name); problem != "" {
 		place := report.NameSpan(t.Pattern)
-		if i := types.HiddenIn(name); i >= 0 {
+		if i := types.HiddenInName(name); i >= 0 {
 			place = report.NewQuotation(t.Subject.Identity, name).At(i, report.RuneEnd(name, i))
 		}
 		c.Diags.Errorf(place, diag.CodeInvalidToolName, "%s", problem)
@@ -80,7 +88,7 @@ func propertyText(p *ast.Pattern, key string) (string, bool) {
 }
 
 func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
-	text, _ := c.RequiredText(t.Pattern, types.Required{
+	text, _ := c.RequiredTextProperty(t.Pattern, types.Required{
 		Key: "description", Example: `description: "…"`, Why: "; models choose tools by it",
 		Missing: diag.CodeMissingToolDescription, NotText: diag.CodeMissingToolDescription, Empty: diag.CodeEmptyToolDescription,
 	}, what, misspelt)

@@ -22,7 +22,7 @@ func (m Model) String() string { return m.Provider + "/" + m.ID }
 // ParseModel reads Provider/id or Provider:id with the providers of a table; nil is the
 // built-in one. The case of the provider does not matter, and the id may hold slashes
 // and colons. An id by itself is one of the provider that makes models with such
-// names, or else of the first one, OpenAI.
+// names, or that alone is known to have it, or else of the first one, OpenAI.
 func ParseModel(text string, t *models.Table) (Model, error) {
 	m := Model{Provider: t.Providers()[0].Name, ID: text}
 	name, id, separator := cutProvider(text)
@@ -36,8 +36,8 @@ func ParseModel(text string, t *models.Table) (Model, error) {
 		if p, alone := t.ProviderNamed(text); alone && text != "" {
 			return Model{}, fmt.Errorf("%s names a provider and no model; write %s", report.Quote(text), exampleOf(p))
 		}
-		if maker, ok := t.MakerOf(text); ok {
-			m.Provider = maker.Name
+		if owner, ok := t.ProviderOf(text); ok {
+			m.Provider = owner.Name
 		}
 	}
 	switch {
@@ -49,6 +49,30 @@ func ParseModel(text string, t *models.Table) (Model, error) {
 		return Model{}, fmt.Errorf("the id of the model %s contains whitespace", report.Quote(text))
 	}
 	return m, nil
+}
+
+// ChooseModel is [ParseModel] for a model that a person has chosen for a run, and that no
+// check has seen: it refuses an id by itself that no provider is known to have, which
+// would go to the first one with its key.
+func ChooseModel(text string, t *models.Table) (Model, error) {
+	m, err := ParseModel(text, t)
+	if err != nil || !isGuess(m, text, t) {
+		return m, err
+	}
+	if server, ok := t.ServerOf(text); ok {
+		return Model{}, fmt.Errorf("the model %s names no provider; did you mean %s/%s?", report.Quote(text), server.Name, report.Clip(text))
+	}
+	if near := t.Providers()[0].Meant(text); near != "" {
+		return Model{}, fmt.Errorf("no known model has the id %s; did you mean %s?", report.Quote(text), near)
+	}
+	return Model{}, fmt.Errorf("the model %s names no provider, and none is known to have it; write Provider/id, such as %s", report.Quote(text), report.Clip(m.String()))
+}
+
+// isGuess reports whether the provider of a model that was read from a text is the first
+// one only because nothing else is known.
+func isGuess(m Model, text string, t *models.Table) bool {
+	_, known := t.ProviderOf(text)
+	return m.ID == text && !known
 }
 
 const modelExample = `"Provider/id", such as "OpenAI/gpt-5.4-mini"`
@@ -90,5 +114,5 @@ func (e *providerError) Error() string {
 	if near := e.nearest(); near != "" {
 		return fmt.Sprintf("unknown model provider %s; did you mean %s?", report.Quote(e.provider), near)
 	}
-	return fmt.Sprintf("unknown model provider %s; known are %s", report.Quote(e.provider), strings.Join(e.table.Names(), ", "))
+	return fmt.Sprintf("unknown model provider %s; known are %s, and those of a file for --providers", report.Quote(e.provider), strings.Join(e.table.Names(), ", "))
 }

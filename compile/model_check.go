@@ -3,12 +3,12 @@ package compile
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 )
@@ -41,11 +41,11 @@ func (c *compiler) checkModel(a ast.Agent, lowered *Agent, at ast.Value, text st
 	c.checkContext(a, lowered, known, m)
 }
 
-// unknownModel reports a model that its provider cannot have, or that looks like a
-// misspelt one.
+// unknownModel reports a model that its provider cannot have, unless the user has another
+// address for it, or one that looks like a misspelt one.
 func (c *compiler) unknownModel(p *models.Provider, at ast.Value, text string, m Model) {
 	quotation := report.NewQuotation(at, text)
-	if maker, ok := c.opts.Models.MakerOf(m.ID); ok && p.Makes != nil && maker != p && !p.Has(m.ID) {
+	if maker, ok := c.opts.Models.MakerOf(m.ID); ok && p.Makes != nil && maker != p && !p.Has(m.ID) && !p.OwnAddress {
 		d := c.Diags.Errorf(at.Span(), diag.CodeForeignModel, "%s has no model %s, which is one of %s; write %s/%s",
 			p.Name, report.Quote(m.ID), maker.Name, maker.Name, report.Clip(m.ID))
 		report.Fix(d, "write "+maker.Name, quotation.At(0, len(text)-len(m.ID)-1), maker.Name)
@@ -75,12 +75,11 @@ func (c *compiler) deprecatedModel(known *models.Model, at ast.Value, text strin
 
 // checkTemperature reports a temperature that a provider refuses for all its models.
 func (c *compiler) checkTemperature(a ast.Agent, lowered *Agent, p *models.Provider) {
-	t := types.Rational(json.RawMessage(lowered.Temperature))
-	given := a.Property("temperature")
-	if p.MaxTemperature == 0 || t == nil || given == nil || given.Value == nil || t.Cmp(big.NewRat(int64(p.MaxTemperature), 1)) <= 0 {
+	given, limit := a.Property("temperature"), strconv.Itoa(p.MaxTemperature)
+	if p.MaxTemperature == 0 || lowered.Temperature == "" || given == nil || given.Value == nil ||
+		jsonschema.DecimalOf(string(lowered.Temperature)).Compare(jsonschema.DecimalOf(limit)) <= 0 {
 		return
 	}
-	limit := strconv.Itoa(p.MaxTemperature)
 	d := c.Diags.Errorf(given.Value.Span(), diag.CodeModelRefuses, "%s takes a temperature of 0 to %s", p.Name, limit)
 	report.Fix(d, "write "+limit, given.Value.Span(), limit)
 }

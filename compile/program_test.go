@@ -146,7 +146,7 @@ func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
 		{`{"version":"1"}`, `ir.json: version is a JSON string; it must be an integer`},
 		{`{"version":2}`, `ir.json: version: version 2 is not known here; only version 1 is`},
 		{`{"version":1}`, `ir.json: agents: there is no agent`},
-		{one(``), "ir.json: agents[0].instruction: the instruction of the agent is empty\nir.json: agents[0].model: unknown model provider \"\"; known are " + strings.Join(models.Builtin().Names(), ", ") + "\n" +
+		{one(``), "ir.json: agents[0].instruction: the instruction of the agent is empty\nir.json: agents[0].model: unknown model provider \"\"; known are " + strings.Join(models.Builtin().Names(), ", ") + ", and those of a file for --providers\n" +
 			"ir.json: agents[0].name: the agent has no name; write [name:Agent …]"},
 		{one(`"name":5`), `ir.json: agents[0]: name is a JSON number; it must be a string`},
 		{one(agent + `,"maxTokens":1.5`), `ir.json: agents[0]: maxTokens is a JSON number 1.5; it must be an integer`},

@@ -66,7 +66,7 @@ func providerDiagnostics(problems []provider.Problem, t *types.Type, place sourc
 	if len(problems) == 0 {
 		return nil
 	}
-	spans := t.Spans()
+	spans := t.SchemaSpans()
 	for _, p := range problems {
 		places := append([]source.Span{place}, spans(p.Pointer)...)
 		at := places[len(places)-1]

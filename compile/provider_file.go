@@ -2,9 +2,11 @@ package compile
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/models"
@@ -50,6 +52,7 @@ func (c *compiler) providers(f *ast.File) (list []models.Provider) {
 
 func (c *compiler) provider(p *ast.Pattern) models.Provider {
 	what := report.Named("the provider", p.Identity())
+	c.refuseLiteralKeys(p, what)
 	misspelt := c.UnknownProperties(p.Subject.Record, "a provider", providerProperties, "address")
 	out := models.Provider{Name: p.Identity(), Dialect: models.Chat}
 	if known, ok := models.Builtin().ProviderNamed(out.Name); ok {
@@ -57,7 +60,7 @@ func (c *compiler) provider(p *ast.Pattern) models.Provider {
 	} else if report.Blank(out.Name) || strings.ContainsAny(out.Name, "/: \t\n") {
 		c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidProvider, "a provider has a name without spaces, / and :, which agents write before the id of a model")
 	}
-	address, property := c.RequiredText(p, types.Required{
+	address, property := c.RequiredTextProperty(p, types.Required{
 		Key: "address", Example: `address: "https://models.example.com/v1"`,
 		Missing: diag.CodeInvalidProvider, NotText: diag.CodeInvalidProvider, Empty: diag.CodeInvalidProvider,
 	}, what, misspelt["address"])
@@ -79,12 +82,25 @@ func (c *compiler) provider(p *ast.Pattern) models.Provider {
 // providerKey reads the name of the variable with the key.
 func (c *compiler) providerKey(p *ast.Property, out *models.Provider, what string) {
 	name, ok := ast.TextOf(p.Value)
-	if !ok || !isVariable(name) {
+	if !ok || !isVariable(name) || looksLikeKey(name) {
 		// What stands there may be a key: it is not repeated.
-		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the key of %s is the name of an environment variable, such as WORK_API_KEY; a key never stands in a file", what)
+		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the key of %s is the name of an environment variable, such as WORK_API_KEY; a key never stands in a file", what).MarkSecret()
 		return
 	}
 	out.Keys = []string{name}
+}
+
+// refuseLiteralKeys reports keys in properties that a provider does not have, such as apiKey.
+func (c *compiler) refuseLiteralKeys(p *ast.Pattern, what string) {
+	if p.Subject.Record == nil {
+		return
+	}
+	for _, each := range p.Subject.Record.Properties {
+		text, ok := ast.TextOf(each.Value)
+		if ok && text != "" && !slices.Contains(providerProperties, each.Key.Text) && library.IsSecretName(each.Key.Text) {
+			c.Diags.Errorf(each.Value.Span(), diag.CodeInvalidProvider, "a key never stands in a file: %s names an environment variable that holds it, such as key: WORK_API_KEY", what).MarkSecret()
+		}
+	}
 }
 
 // isVariable reports whether a text is the name of an environment variable: letters, digits
@@ -92,6 +108,15 @@ func (c *compiler) providerKey(p *ast.Property, out *models.Provider, what strin
 func isVariable(name string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 	return name != "" && strings.Trim(name, letters+"0123456789") == "" && strings.IndexByte(letters, name[0]) >= 0
+}
+
+// looksLikeKey reports whether a text that could be the name of a variable is a key: it has
+// a long word of letters and digits, as in gsk_a1B2….
+func looksLikeKey(name string) bool {
+	const long = 16
+	return slices.ContainsFunc(strings.Split(name, "_"), func(word string) bool {
+		return len(word) >= long && strings.ContainsAny(word, "0123456789") && strings.Trim(word, "0123456789") != ""
+	})
 }
 
 // checkAddress reports what is wrong with the base URL of a provider.
@@ -105,16 +130,13 @@ func (c *compiler) checkAddress(p *ast.Property, out *models.Provider, what stri
 		wrong = "it has no user, query or fragment"
 	case strings.HasSuffix(u.Path, "/chat/completions") || strings.HasSuffix(u.Path, "/messages"):
 		wrong = "it ends before the name of the operation, which gramc adds"
-	case u.Scheme == "http" && out.Keys != nil && !isThisMachine(u.Hostname()):
+	case u.Scheme == "http" && out.Keys != nil && !library.IsThisMachine(u.Host):
 		wrong = "with a key it starts with https://, so that nobody on the way reads the key"
 	}
 	if wrong != "" {
-		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the address of %s cannot be used: %s", what, wrong)
+		d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the address of %s cannot be used: %s", what, wrong)
+		d.Secret = err != nil || u.User != nil || u.RawQuery != ""
 	}
-}
-
-func isThisMachine(host string) bool {
-	return host == "localhost" || host == "::1" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
 }
 
 func (c *compiler) providerDialect(p *ast.Property, out *models.Provider, what string) {

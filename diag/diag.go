@@ -31,6 +31,7 @@ type Diagnostic struct {
 	Message  string    // one line, lower case, no final period
 	Related  []Related // other spans that belong to the problem
 	Fixes    []Fix     // alternatives, the best first
+	Secret   bool      // what stands at Span is a secret, which no excerpt of the file shows
 }
 
 // Related is a second span, such as the first definition of a name.
@@ -63,6 +64,12 @@ func (d *Diagnostic) Relate(s source.Span, format string, args ...any) *Diagnost
 // Fix adds a one-edit fix, which replaces the text of s, and returns d.
 func (d *Diagnostic) Fix(title string, s source.Span, newText string) *Diagnostic {
 	d.Fixes = append(d.Fixes, Fix{Title: title, Edits: []Edit{{s, newText}}})
+	return d
+}
+
+// MarkSecret says that what stands at the span of d is a secret, and returns d.
+func (d *Diagnostic) MarkSecret() *Diagnostic {
+	d.Secret = true
 	return d
 }
 

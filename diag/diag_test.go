@@ -144,3 +144,26 @@ func TestErrIsNilWithoutErrorsAndCarriesTheList(t *testing.T) {
 		t.Error("FromError takes any error")
 	}
 }
+
+// A secret is in no excerpt, neither that of its own diagnostic nor one of its neighbours.
+func TestExcerptsShowNoSecrets(t *testing.T) {
+	f := source.NewFile("f.gram", "{a: \"s3crét\"} b\n\"s3c\nret\" c")
+	var l List
+	l.Errorf(f.Span(4, 13), "invalid-provider", "a key").MarkSecret()
+	l.Errorf(f.Span(15, 16), "syntax", "b is wrong").Fix("write more", f.Span(15, 16), "more")
+	l.Errorf(f.Span(17, 26), "invalid-provider", "another key").MarkSecret()
+	d := l.Errorf(f.Span(27, 28), "syntax", "c is wrong").Fix("leave it out", f.Span(26, 28), "")
+	d.Relate(f.Span(4, 13), "as here")
+	var out strings.Builder
+	if err := Fprint(&out, l, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"s3c", "crét", "ret\""} {
+		if strings.Contains(out.String(), part) {
+			t.Errorf("%s stands in\n%s", part, out.String())
+		}
+	}
+	if want := "    1 | {a: \"*******\"} b\n"; !strings.Contains(out.String(), want) {
+		t.Errorf("no %s in\n%s", want, out.String())
+	}
+}

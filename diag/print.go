@@ -15,14 +15,16 @@ type PrintOptions struct {
 
 // Fprint writes the list for people: position, severity, code, message, the
 // source line with carets below, related spans, and the title of each fix. The
-// changed lines follow a title that does not contain the new text.
+// changed lines follow a title that does not contain the new text. The secrets of the
+// list are shown as asterisks.
 func Fprint(w io.Writer, l List, o *PrintOptions) error {
 	if len(l) == 0 {
 		return nil
 	}
 	p := &diagnosticPrinter{color: o != nil && o.Color}
+	masked := l.masked()
 	for _, d := range l {
-		p.diagnostic(d)
+		p.diagnostic(d.in(masked))
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err

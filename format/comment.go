@@ -9,7 +9,7 @@ import (
 // comment prints a comment on a line of its own.
 func (p *formatPrinter) comment(c *ast.Comment, blank bool) {
 	p.passComment(c)
-	p.add(layoutOp{kind: opComment, text: c.Text(), blank: blank})
+	p.addText(layoutOp{kind: opComment, blank: blank}, c.Span.Start, c.Span.Start+len(c.Text()))
 }
 
 // passComment notes that a comment is printed.
@@ -25,7 +25,7 @@ func (p *formatPrinter) passComment(c *ast.Comment) {
 func (p *formatPrinter) commentsAtEnd(comments ...*ast.Comment) {
 	for _, c := range comments {
 		p.passComment(c)
-		p.add(layoutOp{kind: opSuffix, text: c.Text()})
+		p.addText(layoutOp{kind: opSuffix}, c.Span.Start, c.Span.Start+len(c.Text()))
 	}
 }
 

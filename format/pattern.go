@@ -29,7 +29,7 @@ func (p *formatPrinter) annotations(n *ast.Pattern) {
 	p.begin(p.breakAfter(n.Annotations[0].Span().End), false)
 	for _, a := range n.Annotations {
 		p.annotation(a)
-		p.add(layoutOp{kind: opLine, text: " "})
+		p.add(layoutOp{kind: opLine, space: true})
 	}
 	p.step(opEnd)
 }
@@ -78,7 +78,7 @@ func (p *formatPrinter) bracket(n *ast.Pattern) {
 	p.suffixComments(n.Subject)
 	p.step(opSpace)
 	p.token("|")
-	list(p, n, endWithComments(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*formatPrinter).pattern)
+	list(p, n, endWithComments(n.Subject) > n.Subject.Span().End, true, n.Elements, "]", (*formatPrinter).pattern)
 }
 
 // subject prints name:Label {record}, without the comments after it.

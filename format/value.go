@@ -30,10 +30,10 @@ func (p *formatPrinter) value(v ast.Value) {
 		}
 	case *ast.Array:
 		p.token("[")
-		list(p, v, false, "", v.Elements, "]", (*formatPrinter).value)
+		list(p, v, false, false, v.Elements, "]", (*formatPrinter).value)
 	case *ast.Record:
 		p.token("{")
-		list(p, v, false, "", v.Properties, "}", (*formatPrinter).property)
+		list(p, v, false, false, v.Properties, "}", (*formatPrinter).property)
 	default:
 		p.spelling(v)
 	}
@@ -49,15 +49,11 @@ func (p *formatPrinter) quotedValue(text string) {
 		p.token(text)
 		return
 	}
-	p.expect(text)
-	p.add(layoutOp{kind: opRaw, text: text})
+	p.expect(opRaw, text)
 }
 
 // sign prints a sign, which may stand before the comment that ends the line.
-func (p *formatPrinter) sign(text string) {
-	p.expect(text)
-	p.add(layoutOp{kind: opSign, text: text})
-}
+func (p *formatPrinter) sign(text string) { p.expect(opSign, text) }
 
 // property prints key: value.
 func (p *formatPrinter) property(n *ast.Property) {
@@ -91,7 +87,7 @@ func hugsValue(v ast.Value) bool {
 
 // list prints the items of a list and its closing bracket, on lines of their own
 // if they do not fit or the author broke the line before the first.
-func list[N ast.Node](p *formatPrinter, owner ast.Node, broken bool, space string, items []N, closing string, print func(*formatPrinter, N)) {
+func list[N ast.Node](p *formatPrinter, owner ast.Node, broken, spaced bool, items []N, closing string, print func(*formatPrinter, N)) {
 	if len(items) == 0 {
 		p.closingComments(owner, true)
 		p.token(closing)
@@ -100,11 +96,11 @@ func list[N ast.Node](p *formatPrinter, owner ast.Node, broken bool, space strin
 	p.begin(broken || p.breaksBefore(startWithComments(items[0])) > 0, false)
 	p.openingComment(items[0])
 	p.step(opIndent)
-	p.add(layoutOp{kind: opLine, text: space})
+	p.add(layoutOp{kind: opLine, space: spaced})
 	for i, n := range items {
 		if i > 0 {
 			p.sign(",")
-			p.add(layoutOp{kind: opLine, text: " ", blank: p.blankBefore(startWithComments(n))})
+			p.add(layoutOp{kind: opLine, space: true, blank: p.blankBefore(startWithComments(n))})
 		}
 		print(p, n)
 	}

@@ -9,7 +9,7 @@ import (
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {
 	open := c.next()
-	p := c.patterns.take()
+	p := c.patterns.take(c)
 	p.Form = ast.FormBracket
 	broken := c.bracketHead(p)
 	if c.bracketBar() {
@@ -17,7 +17,7 @@ func (c *cursor) bracket() *ast.Pattern {
 			broken = true
 			c.enumValues(p.Subject.Span().End)
 		} else {
-			p.Elements = c.bracketElements(&open)
+			p.Elements = c.bracketElements(open)
 		}
 	}
 	if broken && len(p.Elements) == 0 {
@@ -25,7 +25,7 @@ func (c *cursor) bracket() *ast.Pattern {
 		p.Elements = []*ast.Pattern{{Base: at, Subject: &ast.Subject{Base: at}}}
 	}
 	c.fresh()
-	c.closeBracket(&open)
+	c.closeBracket(open)
 	p.Base = c.since(open.begin())
 	return p
 }
@@ -78,7 +78,7 @@ func (c *cursor) enumValues(subject int) {
 }
 
 // bracketElements reads element { "," element }.
-func (c *cursor) bracketElements(open *token) []*ast.Pattern {
+func (c *cursor) bracketElements(open token) []*ast.Pattern {
 	mark := c.patternLists.mark()
 	for c.bracketComma(open) {
 		c.fresh()
@@ -99,7 +99,7 @@ func (c *cursor) bracketElements(open *token) []*ast.Pattern {
 
 // bracketComma takes what stands before each element but the first, and reports
 // whether there is an element.
-func (c *cursor) bracketComma(open *token) bool {
+func (c *cursor) bracketComma(open token) bool {
 	c.fresh()
 	expected := c.afterSeparator()
 	switch {
@@ -117,7 +117,7 @@ func (c *cursor) bracketComma(open *token) bool {
 
 // outdented reports whether t, the first of its line, stands that much left of
 // open, which is the first of its line too.
-func outdented(t, open *token, by uint16) bool {
+func outdented(t, open token, by uint16) bool {
 	return t.indent > 0 && open.indent > 0 && t.indent+by <= open.indent
 }
 
@@ -140,7 +140,7 @@ func (c *cursor) atElement() bool { return c.in(names | patterns) }
 // elementRef reads a bare name in an element list.
 func (c *cursor) elementRef() *ast.Pattern {
 	start := c.peek().begin()
-	p, subject := c.patterns.take(), c.subjects.take()
+	p, subject := c.patterns.take(c), c.subjects.take(c)
 	subject.Identity = c.identity()
 	subject.Base = c.since(start)
 	p.Base, p.Form, p.Subject = subject.Base, ast.FormRef, subject
@@ -193,7 +193,7 @@ func (c *cursor) bracketJunk() *ast.Pattern {
 }
 
 // closeBracket takes the end of a bracket that stands at open.
-func (c *cursor) closeBracket(open *token) {
+func (c *cursor) closeBracket(open token) {
 	if c.layout && c.at(tokRightBracket) && outdented(c.peek(), open, 1) {
 		c.missingCloser(open)
 		return

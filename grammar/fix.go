@@ -66,7 +66,7 @@ func insertFix(text string, at int) fix {
 func asName(text string) string { return ast.Print(ast.NewName(text)) }
 
 // asNameToken is the fix that writes a text in quotes as an identifier.
-func asNameToken(t *token) fix {
+func asNameToken(t token) fix {
 	text, _ := unquoteText(t.text)
 	return writeFix(t.begin(), t.end(), asName(text)).asSafe()
 }

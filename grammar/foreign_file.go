@@ -18,7 +18,7 @@ var importForm = sync.OnceValue(func() *regexp.Regexp {
 // reports whether there are any.
 func (c *cursor) foreignImports() bool {
 	start, text := c.peek().begin(), c.scan.text
-	if c.previous() != nil {
+	if c.pos > 0 {
 		return false
 	}
 	var paths []string

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (r *foreignReader) signature(untyped bool) (s foreignSignature, ok bool) {
 
 // result reads the type of a result with the sign before it, and returns its node.
 func (r *foreignReader) result() (node string, ok bool) {
-	if !slices.ContainsFunc([]string{"-->", "==>", "->", "=>", ":"}, r.accept) || r.peek() == '(' {
+	if !slices.ContainsFunc([]string{"-->", "==>", "->", "=>", ":"}, r.accept) || r.atLineEnd() || r.peek() == '(' {
 		return "", false
 	}
 	written := r.typ()
@@ -61,6 +62,11 @@ func (r *foreignReader) result() (node string, ok bool) {
 		return "", false
 	}
 	return "(::" + asLabel(written) + ")", true
+}
+
+// atLineEnd reports whether the line ends, as after the head of a function in Python.
+func (r *foreignReader) atLineEnd() bool {
+	return strings.TrimSpace(r.text[r.pos:lineEnd(r.text, r.pos)]) == ""
 }
 
 // foreignValue is what a default of another language can be.
@@ -190,10 +196,48 @@ func (r *foreignReader) function() (s foreignSignature, ok bool) {
 		return s, false
 	}
 	s.name = name
-	if r.pos = s.end; r.pos < len(r.text) && r.text[r.pos] == ':' {
-		s.end++ // of Python
-	}
 	return s, ok
+}
+
+// functionBody returns where the body of a function ends of which the head ends at an offset, and
+// the first line of the text that documents it in Python.
+func functionBody(text string, start, at int) (end int, doc string) {
+	r := foreignAt(text, at)
+	switch {
+	case r.accept("{"):
+		for depth := 1; r.pos < len(r.text); r.pos++ {
+			switch r.text[r.pos] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+			if depth == 0 {
+				return r.pos + 1, ""
+			}
+		}
+		return at, ""
+	case r.accept(";"):
+		return r.pos, ""
+	case !r.accept(":"):
+		return at, ""
+	}
+	indent := start - strings.LastIndexByte(text[:start], '\n') - 1
+	end = r.pos
+	for next := lineEnd(r.text, end); next < len(r.text); next = lineEnd(r.text, next+1) {
+		line := r.text[next+1 : lineEnd(r.text, next+1)]
+		if words := strings.TrimSpace(line); words != "" && len(line)-len(strings.TrimLeft(line, " \t")) <= indent {
+			break
+		} else if words != "" {
+			end = next + 1 + len(strings.TrimRight(line, " \t\r"))
+		}
+	}
+	body := strings.TrimSpace(r.text[r.pos:end])
+	if after, found := strings.CutPrefix(body, `"""`); found {
+		doc, _, _ = strings.Cut(strings.TrimSpace(after), `"""`)
+		doc = strings.TrimSpace(doc[:lineEnd(doc, 0)])
+	}
+	return end, doc
 }
 
 // foreignFunction notes a function of another language that starts with the token at the
@@ -204,9 +248,9 @@ func (c *cursor) foreignFunction(start int, top bool) bool {
 	if !ok {
 		return false
 	}
-	end := s.end
-	tool := "[" + asName(s.name) + `:Tool {description: "…"} | ` + s.chain + "]"
-	p := c.note(start, end, "gram has no functions; a signature is a chain of nodes: "+clipMessage(s.chain))
+	end, doc := functionBody(text, start, s.end)
+	tool := "[" + asName(s.name) + `:Tool {description: ` + asText(cmp.Or(doc, "…")) + "} | " + s.chain + "]"
+	p := c.note(start, s.end, "gram has no functions; a signature is a chain of nodes: "+clipMessage(s.chain))
 	asTool := changeFix("write it as a tool", start, end, tool)
 	if p.offer(writeFix(start, end, s.chain), asTool); top {
 		p.offer(asTool)

@@ -20,6 +20,7 @@ type foreignReader struct {
 	nullable bool // the last type was none, such as null
 	unknown  bool // a name was read that is no type of any language
 	literal  bool // a field of an object has but one value, so that it may be a property
+	variable bool // an environment variable was read
 }
 
 // foreignAt returns a reader of the text from an offset on.
@@ -188,7 +189,7 @@ func (r *foreignReader) named() string {
 	if name == "" {
 		return ""
 	}
-	if name == "enum" || name == "Literal" {
+	if strings.EqualFold(name, "enum") || name == "Literal" {
 		return r.choice()
 	}
 	switch rest := r.text[r.pos:]; {
@@ -218,9 +219,11 @@ func (r *foreignReader) named() string {
 // choice reads the values after enum or Literal.
 func (r *foreignReader) choice() string {
 	var all []string
-	if !r.accept("[") {
+	closer := map[byte]string{'[': "]", '<': ">", '(': ")"}[r.peek()]
+	if closer == "" {
 		return ""
 	}
+	r.pos++
 	for more := true; more; more = r.accept(",") {
 		value := r.primary()
 		if value == "" {
@@ -228,7 +231,7 @@ func (r *foreignReader) choice() string {
 		}
 		all = append(all, value)
 	}
-	if !r.accept("]") {
+	if !r.accept(closer) {
 		return ""
 	}
 	return strings.Join(all, " | ")

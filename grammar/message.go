@@ -10,7 +10,7 @@ import (
 
 // unexpectedMessage describes what is wrong with a token that stands where
 // something else was expected.
-func unexpectedMessage(t *token, expected string) string {
+func unexpectedMessage(t token, expected string) string {
 	if reason := badMessage(t); reason != "" {
 		if _, hint, ok := strings.Cut(expected, ";"); ok && t.kind == tokBadChars {
 			reason += ";" + hint
@@ -21,7 +21,7 @@ func unexpectedMessage(t *token, expected string) string {
 }
 
 // badMessage says why a bad token is bad, "" for any other token.
-func badMessage(t *token) string {
+func badMessage(t token) string {
 	switch t.kind {
 	case tokBadText:
 		return fmt.Sprintf("text that starts with %s is not closed on its line", t.text[:1])
@@ -86,7 +86,7 @@ var signOf = [...]string{
 func closerInMessage(closer kind) string { return signOf[closer] }
 
 // describeInMessage names a token in the words of gram.
-func describeInMessage(t *token) string {
+func describeInMessage(t token) string {
 	switch {
 	case t.kind == tokEnd:
 		return "end of file"

@@ -38,7 +38,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 	if len(nodes) == 1 {
 		return first
 	}
-	p, empty := c.patterns.take(), c.subjects.take()
+	p, empty := c.patterns.take(c), c.subjects.take(c)
 	empty.Base = c.between(start, start)
 	p.Base, p.Form, p.Subject, p.Elements, p.Arrows = c.since(start), ast.FormPath, empty, nodes, c.arrowLists.list(arrows)
 	return p
@@ -75,7 +75,7 @@ func (c *cursor) group() {
 // pathNode reads (subject).
 func (c *cursor) pathNode() *ast.Pattern {
 	open := c.next()
-	start, p := open.begin(), c.patterns.take()
+	start, p := open.begin(), c.patterns.take(c)
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
@@ -96,7 +96,7 @@ func (c *cursor) pathNode() *ast.Pattern {
 		chain := c.pathParameters()
 		found.fixWith(func(text string) []fix { return append(chainFixes(text, start), chain...) })
 	case c.at(tokBar):
-		c.pathNodeElements(&open, p.Subject)
+		c.pathNodeElements(open, p.Subject)
 		p.Base = c.since(start)
 		return p
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
@@ -115,14 +115,14 @@ func (c *cursor) pathNode() *ast.Pattern {
 		})
 		c.skip(1 << tokRightParen)
 	}
-	c.close(&open)
+	c.close(open)
 	p.Base = c.since(start)
 	return p
 }
 
 // pathNodeElements moves over the elements of a pattern that stands in
 // parentheses.
-func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
+func (c *cursor) pathNodeElements(open token, s *ast.Subject) {
 	start := open.begin()
 	if n := len(s.Labels); n > 0 && s.Labels[n-1].Separator == "::" && s.Record == nil {
 		bar := c.peek()
@@ -146,14 +146,14 @@ func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
 func (c *cursor) pathArrow() *ast.Arrow {
 	first := c.next()
 	c.arrowStart = first.begin()
-	a := c.arrows.take()
+	a := c.arrows.take(c)
 	a.Family = arrowFamily(first.text)
-	c.restOfArrow(a, &first)
+	c.restOfArrow(a, first)
 	a.Base = c.since(first.begin())
 	return a
 }
 
-func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
+func (c *cursor) restOfArrow(a *ast.Arrow, first token) {
 	if strings.HasSuffix(first.text, ">") {
 		c.badPathArrow(first)
 		return
@@ -165,7 +165,7 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 			c.unexpected(`"]"; an arrow holds a subject and no elements`)
 			c.skip(1 << tokRightBracket)
 		}
-		c.close(&open)
+		c.close(open)
 		if !c.at(tokArrow) && !c.quiet() {
 			c.missing("missing the second half of the arrow")
 			return
@@ -203,7 +203,7 @@ func arrowDirection(first, second string) (d ast.Direction) {
 }
 
 // badPathArrow notes that no arrow starts like this, and moves to what follows it.
-func (c *cursor) badPathArrow(first *token) {
+func (c *cursor) badPathArrow(first token) {
 	for c.at(tokArrow) {
 		c.next()
 	}

@@ -33,6 +33,10 @@ func (r *repairer) nearby(p *problem) {
 	}
 	for i := max(0, at-before); i <= min(at+after, len(r.tokens)-1); i++ {
 		r.distance = 2 * max(at-i, i-at)
+		r.value(i)
+		r.toolList(i)
+		r.enumValues(i)
+		r.missingName(i)
 		r.quote(i)
 		r.fence(&r.tokens[i])
 		r.insert(i)
@@ -492,7 +496,8 @@ func (r *repairer) bracket(i int) {
 		if r.balance[own]*step > 0 && r.balance[k]*step < 0 {
 			r.replace(i, other, 1)
 		}
-		if partner != nil {
+		if partner >= 0 {
+			partner := &r.tokens[partner]
 			pair := fix{title: "write " + other + " " + similar[partner.text][n], edits: []edit{
 				{t.begin(), t.end(), other}, {partner.begin(), partner.end(), similar[partner.text][n]},
 			}}
@@ -502,8 +507,8 @@ func (r *repairer) bracket(i int) {
 	}
 }
 
-// partner returns the bracket that closes the one at i, nil when i opens none.
-func (r *repairer) partner(i int) *token {
+// partner returns the index of the bracket that closes the one at i, -1 when i opens none.
+func (r *repairer) partner(i int) int {
 	depth := 0
 	for j := i; j < len(r.tokens) && openers.has(r.tokens[i].kind); j++ {
 		switch kind := r.tokens[j].kind; {
@@ -513,12 +518,12 @@ func (r *repairer) partner(i int) *token {
 			depth--
 		}
 		if depth == 0 && r.tokens[j].kind == r.tokens[i].kind+1 {
-			return &r.tokens[j]
+			return j
 		} else if depth == 0 {
-			return nil
+			return -1
 		}
 	}
-	return nil
+	return -1
 }
 
 // optional proposes to write (x?::Text) as (x::Text {optional: true}).

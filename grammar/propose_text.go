@@ -39,20 +39,20 @@ func (r *repairer) lostFence(i int) {
 		if r.tokens[c].kind != tokColon || !keys.has(r.tokens[c-1].kind) || !strings.Contains(r.text[value.begin():], fence) {
 			continue
 		}
-		at, opened := value.begin(), fence
+		at, end, opened := value.begin(), value.begin(), fence
 		gap := r.text[r.tokens[c].end():at]
 		switch rest := r.text[value.end():lineEnd(r.text, value.end())]; {
 		case strings.HasPrefix(r.text[at:], "``"):
 			return // of which one backtick is missing
 		case strings.Contains(gap, "\n"):
-			at, opened = r.tokens[c].end(), " "+fence
+			at = r.tokens[c].end()
+			end, opened = at+strings.IndexByte(gap, '\n'), " "+fence
 		case value.kind == tokSymbol && strings.TrimSpace(rest) == "" && len(gap) < 2: // the tag
 		default:
 			at -= max(0, len(gap)-1) // the text may be indented
-			opened += "\n"
+			end, opened = at, opened+"\n"
 		}
-		r.propose(-lead, changeFix("open the fence", at, at, opened))
-		return
+		r.propose(-lead, changeFix("open the fence", at, end, opened))
 	}
 }
 

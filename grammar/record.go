@@ -23,9 +23,9 @@ func (c *cursor) record() *ast.Record {
 			p.Value = nil // what stands after it was part of it
 		}
 	}
-	r := c.records.take()
+	r := c.records.take(c)
 	r.Properties = c.propertyLists.list(mark)
-	c.close(&open)
+	c.close(open)
 	r.Base = c.since(open.begin())
 	r.Broken = c.lost > lost
 	return r
@@ -38,7 +38,7 @@ func (c *cursor) recordProperty() *ast.Property {
 	if key == nil {
 		return nil
 	}
-	p := c.properties.take()
+	p := c.properties.take(c)
 	p.Key, p.Separator = key, ":"
 	switch {
 	case c.in(colons):
@@ -84,13 +84,12 @@ func (c *cursor) recordKey() *ast.Name {
 
 // name takes the next token as a name.
 func (c *cursor) name() *ast.Name {
-	t := c.next()
-	return c.nameOf(&t)
+	return c.nameOf(c.next())
 }
 
-func (c *cursor) nameOf(t *token) *ast.Name {
+func (c *cursor) nameOf(t token) *ast.Name {
 	kinds := [...]ast.NameKind{tokInteger: ast.NameInteger, tokSingle: ast.NameDouble, tokDouble: ast.NameDouble, tokBacktick: ast.NameQuoted}
-	n := c.names.take()
+	n := c.names.take(c)
 	n.Base, n.Kind, n.Text, n.Raw = c.base(t), kinds[t.kind], t.text, t.text
 	if t.kind >= tokSingle {
 		n.Text = c.unquote(t)

@@ -134,12 +134,12 @@ func (s referenceTokens) Next() (lexer.Token, error) {
 	case tokEnd:
 		read.Type = lexer.EOF
 	case tokSingle, tokDouble, tokBacktick:
-		s.unquote(&t)
+		s.unquote(t)
 	}
 	return read, nil
 }
 
 // referenceToken returns the token of the lexer that participle read.
-func referenceToken(t lexer.Token) *token {
-	return &token{kind: kind(max(0, t.Type)), text: t.Value, start: int32(t.Pos.Offset)}
+func referenceToken(t lexer.Token) token {
+	return token{kind: kind(max(0, t.Type)), text: t.Value, start: int32(t.Pos.Offset)}
 }

@@ -31,6 +31,7 @@ type trial struct {
 
 // A repairer finds the fixes of the mistakes in a part of a file.
 type repairer struct {
+	file   string // the text of the whole file
 	text   string // the part, with the fixes so far
 	start  int    // of the part in the file
 	done   []edit // the fixes so far, each in the text after those before
@@ -40,9 +41,10 @@ type repairer struct {
 	problems  []problem
 	mistakes  []int // where these are
 	balance   map[kind]int
-	distance  int  // how far from the mistake the next proposals are
-	openText  bool // a quote is not closed: signs may belong to the text
-	openFence bool // the file has a fence without its other one: prose may be read as gram
+	distance  int               // how far from the mistake the next proposals are
+	openText  bool              // a quote is not closed: signs may belong to the text
+	openFence bool              // the file has a fence without its other one: prose may be read as gram
+	unused    map[string]string // the name that nothing uses, by its possible labels
 	trials    []trial
 	good      []trial
 }

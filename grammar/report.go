@@ -91,7 +91,7 @@ func (c *cursor) reportRepaired() (all []problem) {
 			n++
 		}
 		special := slices.ContainsFunc(problems[:n], func(p problem) bool { return p.code != "" })
-		if r := (repairer{text: c.file.Text()[start:end], start: start, budget: &budget, openFence: openFence}); !special && r.repairable() {
+		if r := (repairer{file: c.file.Text(), text: c.file.Text()[start:end], start: start, budget: &budget, openFence: openFence, unused: map[string]string{}}); !special && r.repairable() {
 			all = append(all, r.repair()...)
 		} else {
 			all = append(all, problems[:n]...)

@@ -5,7 +5,7 @@ import "github.com/gram-lang/gramc/ast"
 // subject reads name:Label {record}, of which each part may be absent.
 func (c *cursor) subject() *ast.Subject {
 	start := c.peek().begin()
-	s := c.subjects.take()
+	s := c.subjects.take(c)
 	s.Identity = c.identity()
 	s.Labels = c.subjectLabels()
 	if c.at(tokLeftBrace) {
@@ -40,10 +40,10 @@ func (c *cursor) subjectLabels() []*ast.Label {
 	for c.in(colons) {
 		separator := c.next()
 		if !c.in(1<<tokSymbol | 1<<tokBacktick) {
-			c.badSubjectLabel(&separator)
+			c.badSubjectLabel(separator)
 			break
 		}
-		label := c.labels.take()
+		label := c.labels.take(c)
 		label.Separator, label.Name = separator.text, c.name()
 		label.Base = c.since(separator.begin())
 		c.labelLists.add(label)
@@ -53,7 +53,7 @@ func (c *cursor) subjectLabels() []*ast.Label {
 
 // badSubjectLabel takes what stands after a colon and is not a label, if it was meant as
 // one.
-func (c *cursor) badSubjectLabel(separator *token) {
+func (c *cursor) badSubjectLabel(separator token) {
 	t := c.peek()
 	at := t.begin()
 	expected := "a label after " + separator.text

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ type callRun struct {
 	args               json.RawMessage // for the tool
 	tool               *runtime.Tool   // nil if the call is refused
 	edited             bool            // args are of the user
+	time               time.Duration   // that the tool took
 }
 
 // batchSize returns how many calls of a response, from call i on, run in parallel:
@@ -117,7 +119,7 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
 	switch {
 	case decision == runtime.Allow:
 	case decision == runtime.Ask && r.options.Approve != nil:
-		q := &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args}
+		q := &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args, Check: func(args json.RawMessage) error { return checkEdited(tool, args) }}
 		yes, err := r.options.Approve(ctx, q)
 		if err != nil {
 			return err
@@ -147,9 +149,22 @@ func (c *callRun) edit(tool *runtime.Tool, args json.RawMessage) (refused string
 	c.args, c.edited = slices.Clone(args), true
 	c.Args = recordedArgs(c.args)
 	if decision, _ := tool.Approve(c.args); decision == runtime.Deny {
-		return "calls of this tool with the arguments that the user chose are not allowed"
+		return errDenied.Error()
 	}
 	return ""
+}
+
+var errDenied = errors.New("calls of this tool with the arguments that the user chose are not allowed")
+
+// checkEdited returns why a tool is not called with arguments of the user.
+func checkEdited(tool *runtime.Tool, args json.RawMessage) error {
+	if err := tool.Check(args); err != nil {
+		return err
+	}
+	if decision, _ := tool.Approve(args); decision == runtime.Deny {
+		return errDenied
+	}
+	return nil
 }
 
 // invoke runs the call unless it is refused.
@@ -157,7 +172,9 @@ func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
 	if c.tool == nil {
 		return
 	}
+	start := time.Now()
 	result, err := c.tool.Invoke(ctx, c.args, timeout)
+	c.time = max(time.Since(start), 1)
 	if err != nil {
 		c.Err = err.(*runtime.ToolError) // as Invoke promises
 		return
@@ -205,7 +222,7 @@ func (r *loop) repetition(c *callRun, result string) string {
 
 // finishCall emits the end of a call. Its error ends the run.
 func (r *loop) finishCall(ctx context.Context, c *callRun) error {
-	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: c.call, Invocation: &c.Invocation}); err != nil {
+	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: c.call, Invocation: &c.Invocation, Time: c.time}); err != nil {
 		return err
 	}
 	if r.abandoned >= maxAbandoned {

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -18,7 +19,7 @@ const (
 	EventFallback     EventKind = "model-fallback" // Fallback; the request goes to another model
 	EventCompacted    EventKind = "compacted"      // Compaction; the conversation was too long, and goes on with a summary
 	EventToolStarted  EventKind = "tool-started"   // Call, as it is in the conversation
-	EventToolFinished EventKind = "tool-finished"  // Call and Invocation
+	EventToolFinished EventKind = "tool-finished"  // Call, Invocation and Time
 	EventAnswer       EventKind = "answer"         // Answer; the last event of a run that succeeds
 	EventStopped      EventKind = "stopped"        // Answer, with everything until then; the last event of a run that fails
 )
@@ -35,6 +36,7 @@ type Event struct {
 	Compaction *Compaction
 	Call       *runtime.Call
 	Invocation *runtime.Invocation
+	Time       time.Duration // that the tool took, without the wait for an approval; 0 for a call that was not run
 	Answer     *AgentResponse
 }
 

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
@@ -13,6 +14,11 @@ import (
 type Fallback struct {
 	From, To compile.Model
 	Err      error // why the first does not respond
+}
+
+// String says in a sentence what happened.
+func (f *Fallback) String() string {
+	return fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err)
 }
 
 // serving returns the model that responds.
@@ -122,14 +128,16 @@ func (r *loop) send(ctx context.Context, request *runtime.Request) (response *ru
 // stream is send for a response whose pieces are yielded.
 func (r *loop) stream(ctx context.Context, model runtime.Model, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
 	response, err = runtime.Stream(ctx, model, request, func(d runtime.Delta) error {
-		begun = d.Kind != runtime.DeltaRestart
+		if d.Kind != runtime.DeltaWait {
+			begun = d.Kind != runtime.DeltaRestart
+		}
 		return r.emit(ctx, Event{Kind: EventDelta, Delta: &d})
 	})
 	return response, begun, err
 }
 
 // canFallBack reports whether another model may respond where one failed with err:
-// not where that refuses the conversation or the key.
+// not where that refuses the request, the conversation or the key.
 func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	if r.fallen == len(r.options.Fallbacks) || ctx.Err() != nil || errors.Is(err, errBreak) {
 		return false
@@ -140,7 +148,7 @@ func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	}
 	switch known.Kind {
 	case runtime.KindRateLimit, runtime.KindOverloaded, runtime.KindLLMAPI:
-		return true
+		return !known.Refused
 	}
 	return false
 }

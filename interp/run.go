@@ -50,6 +50,9 @@ type ApprovalRequest struct {
 	// with which the call is then made, unless they are denied; the model is
 	// informed of them.
 	Args json.RawMessage
+
+	// Check returns why a call with other arguments would not be made; nil if it would.
+	Check func(args json.RawMessage) error
 }
 
 // A LimitAction is what happens when the model still calls tools after MaxTurns

@@ -25,6 +25,7 @@ const (
 	ReasonInvalidSchema       Reason = "invalid-schema"         // the schema is not a JSON Schema, or not one for arguments
 	ReasonNoHandler           Reason = "no-handler"             // the tool has no function to execute
 	ReasonInvalidTimeout      Reason = "invalid-timeout"        // the time limit is negative
+	ReasonMissingEnvironment  Reason = "missing-environment"    // this machine has no such program or folder
 )
 
 // The two classes of binding errors, for [errors.Is].
@@ -53,7 +54,7 @@ func (e *BindError) Is(target error) bool {
 	case ErrToolNotFound:
 		return e.Reason == ReasonNotFound
 	case ErrMismatch:
-		return e.Reason != ReasonNotFound
+		return e.Reason != ReasonNotFound && e.Reason != ReasonMissingEnvironment
 	}
 	return false
 }
@@ -163,7 +164,9 @@ func (b *toolBinder) bind() {
 	b.bindOutput()
 	if len(b.errs) == 0 {
 		if err := b.config.accepts(*c); err != nil {
-			b.fail(ReasonSchemaMismatch, "%v", err)
+			refused := &BindError{Reason: ReasonSchemaMismatch, Detail: err.Error()}
+			errors.As(err, &refused)
+			b.fail(refused.Reason, "%s", refused.Detail)
 		}
 	}
 	if b.config.For != nil {

@@ -22,6 +22,7 @@ const (
 	KindUnexpectedToolCall ErrorKind = "UnexpectedToolCallError" // the model called a tool of an agent that has none
 	KindBudget             ErrorKind = "BudgetError"             // the next request could exceed a budget, or the price for it is unknown
 	KindTimeout            ErrorKind = "TimeoutError"            // the run took longer than its agent allows
+	KindReplay             ErrorKind = "ReplayError"             // a request or a call is not in the recording
 )
 
 // An Error ends a run. Its text is the message alone. [errors.Is] finds it by an
@@ -37,6 +38,10 @@ type Error struct {
 
 	// Attempts are those of a request that failed; zero where that is not known.
 	Attempts Attempts
+
+	// Refused says that the provider finds the request itself wrong, as no other model
+	// would find it right.
+	Refused bool
 }
 
 // Errorf returns an Error of that kind. An operand of %w becomes its cause.

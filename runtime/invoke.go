@@ -69,6 +69,12 @@ func (t *Tool) invokeArguments(args json.RawMessage) (json.RawMessage, error) {
 	return t.in.arguments(args)
 }
 
+// Check returns why the tool refuses arguments; nil if it takes them.
+func (t Tool) Check(args json.RawMessage) error {
+	_, err := t.invokeArguments(args)
+	return err
+}
+
 type invokeOutcome struct {
 	result json.RawMessage
 	failed *ToolError

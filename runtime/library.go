@@ -42,6 +42,20 @@ func AddFunc[In, Out any](l Library, name, description string, fn func(context.C
 	return l.Add(name, t)
 }
 
+// Handled returns the library with other handlers: around returns the one of each tool
+// in place of run, which it may call.
+func (l Library) Handled(around func(tool string, run Handler) Handler) Library {
+	tools := maps.Clone(l.tools)
+	for name, t := range tools {
+		t.config.Execute = around(name, t.config.Execute)
+		if of := t.config.For; of != nil {
+			t.config.For = func(c Contract) Handler { return around(name, of(c)) }
+		}
+		tools[name] = t
+	}
+	return Library{tools}
+}
+
 // Lookup returns the tool with that name.
 func (l Library) Lookup(name string) (Tool, bool) {
 	t, ok := l.tools[name]

@@ -59,7 +59,8 @@ type ToolConfig struct {
 	Example json.RawMessage
 
 	// Accept refuses, with its error, contracts whose description and schemas
-	// fit. Nil accepts every contract.
+	// fit. Nil accepts every contract. A [*BindError] has the reason with it; any other
+	// error is a [ReasonSchemaMismatch].
 	Accept func(Contract) error
 
 	// For returns the handler for the contract that the tool is bound to, for

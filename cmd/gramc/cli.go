@@ -38,6 +38,7 @@ type cli struct {
 	stdinRead  atomic.Bool
 	workspace  *workspace.Workspace
 
+	baseURL       string   // the flag --base-url, of the commands that have it
 	providerFiles []string // the flag --providers
 	readTable     sync.Once
 	table         *models.Table // see models

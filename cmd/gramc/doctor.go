@@ -52,7 +52,13 @@ const (
 
 func (c *cli) doctorCommand() *cobra.Command {
 	d := &doctor{cli: c}
-	cmd := command("doctor [FOLDER]", oneFile, func(_ *cobra.Command, words []string) error {
+	oneFolder := func(_ *cobra.Command, words []string) error {
+		if len(words) > 1 {
+			return fmt.Errorf("doctor looks at one folder, and %d are named", len(words))
+		}
+		return nil
+	}
+	cmd := command("doctor [FOLDER]", oneFolder, func(_ *cobra.Command, words []string) error {
 		return d.command(cmp.Or(strings.Join(words, ""), "."))
 	})
 	cmd.Flags().BoolVar(&d.asJSON, "json", false, "write the findings as JSON")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	gram "github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/openai"
@@ -50,13 +51,14 @@ func streamed(b *testing.B, url string) *firstWrite {
 		b.Fatal(err)
 	}
 	screen := &firstWrite{}
-	stream := answerStream{out: bufio.NewWriter(screen)}
+	out := bufio.NewWriter(screen)
+	stream := terminal.NewAnswerStream(out)
 	for e, err := range bound.Events(context.Background(), "Hello", nil) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		stream.event(&e)
-		if err := stream.out.Flush(); err != nil {
+		stream.Event(&e)
+		if err := out.Flush(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -48,7 +48,7 @@ func (c *cli) initCommand() *cobra.Command {
 		if len(words) == 1 {
 			p.folder = words[0]
 		}
-		return p.create(isScreen(c.in) && !cmd.Flags().Changed("name") && !cmd.Flags().Changed("model"))
+		return p.create(isTerminal(c.in) && !cmd.Flags().Changed("name") && !cmd.Flags().Changed("model"))
 	})
 	cmd.Flags().StringVar(&p.name, "name", "", "the name of the agent (default "+usualAgentName+")")
 	cmd.Flags().StringVar(&p.model, "model", "", "the model, as provider and id (default "+usualAgentModel+")")

@@ -18,6 +18,9 @@ import (
 // openTools opens what the agent needs of libraries, and compares it with a lock,
 // unless that is nil.
 func (r *runner) openTools(ctx context.Context, libraries []*library.Library, lock *compat.Lock) error {
+	if r.recorded.replaysTools() {
+		libraries, lock = nil, nil
+	}
 	set, err := r.openSet(ctx, libraries, toolsOf([]*interp.Agent{r.agent}))
 	if err != nil {
 		return r.failed(ctx, err)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/charmbracelet/x/term"
+
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/visible"
@@ -30,6 +32,9 @@ func (c *cli) show(list diag.List, mildest diag.Severity) error {
 			shown = append(shown, d)
 		}
 	}
+	if len(shown) == 0 {
+		return nil
+	}
 	return diag.Fprint(c.err, shown.Limit(), &diag.PrintOptions{Color: c.colored()})
 }
 
@@ -54,15 +59,10 @@ func (c *cli) colored() bool {
 	return noColor == "" && term != "dumb" && isTerminal(c.err)
 }
 
-// isTerminal reports whether a stream is a character device, which the standard
-// library cannot distinguish from a terminal.
+// isTerminal reports whether a stream is a terminal, and no other device.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(f.Fd())
 }
 
 // clean returns text that is safe to print to a terminal.
@@ -72,12 +72,7 @@ func clean(text string) string { return visible.Text(text) }
 func cleanLine(text string) string { return visible.Line(text) }
 
 // counted returns "1 error", "2 errors".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func counted(n int, noun string) string { return visible.Counted(n, noun) }
 
 // shortMessage returns foreign text on a line, shortened if it is long.
 func shortMessage(text string) string {

@@ -1,33 +1,37 @@
 package main
 
 import (
+	"io"
 	"os"
 	"strings"
 	"testing"
 )
 
 func TestColourIsForTerminalsThatWantIt(t *testing.T) {
-	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // a device, as a terminal is
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil || !isTerminal(terminal) {
+		t.Skip("there are no terminals here", err)
+	}
+	defer terminal.Close()
+	device, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer device.Close()
 	for _, test := range []struct {
-		name     string
-		toDevice bool
-		env      map[string]string
-		want     bool
+		name string
+		err  io.Writer
+		env  map[string]string
+		want bool
 	}{
-		{"a terminal", true, nil, true},
-		{"NO_COLOR", true, map[string]string{"NO_COLOR": "1"}, false},
-		{"an empty NO_COLOR", true, map[string]string{"NO_COLOR": ""}, true},
-		{"a dumb terminal", true, map[string]string{"TERM": "dumb"}, false},
-		{"a pipe", false, nil, false},
+		{"a terminal", terminal, nil, true},
+		{"NO_COLOR", terminal, map[string]string{"NO_COLOR": "1"}, false},
+		{"an empty NO_COLOR", terminal, map[string]string{"NO_COLOR": ""}, true},
+		{"a dumb terminal", terminal, map[string]string{"TERM": "dumb"}, false},
+		{"another device", device, nil, false},
+		{"a pipe", &strings.Builder{}, nil, false},
 	} {
-		s := &stdio{err: &strings.Builder{}, lookup: func(v string) (string, bool) { value, ok := test.env[v]; return value, ok }}
-		if test.toDevice {
-			s.err = device
-		}
+		s := &stdio{err: test.err, lookup: func(v string) (string, bool) { value, ok := test.env[v]; return value, ok }}
 		if got := newCLI(s).colored(); got != test.want {
 			t.Errorf("%s: colour %v", test.name, got)
 		}

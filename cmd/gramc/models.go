@@ -13,6 +13,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
@@ -106,11 +107,30 @@ func (c *cli) listModels(words []string, asJSON bool) error {
 		}
 		return c.encodeData(out)
 	case len(list) == 0:
-		return fmt.Errorf("no model has %s in its name; gramc models lists all that are known", strings.Join(quoteAll(words), " and "))
+		return noModel(table, words)
 	case len(list) == 1 && one:
 		return c.writeText(list[0].page())
 	}
 	return c.writeText(modelTable(list))
+}
+
+// noModel returns the error that no model has all words in its name, with the one that was
+// probably meant.
+func noModel(table *models.Table, words []string) error {
+	text := fmt.Sprintf("no model has %s in its name", strings.Join(quoteAll(words), " and "))
+	id := words[len(words)-1]
+	if name, rest, ok := strings.Cut(id, "/"); ok {
+		if _, known := table.ProviderNamed(name); known {
+			id = rest
+		}
+	}
+	list := table.Providers()
+	for i := range list {
+		if near := list[i].Meant(id); near != "" {
+			return fmt.Errorf("%s; did you mean %s/%s?", text, list[i].Name, near)
+		}
+	}
+	return fmt.Errorf("%s; gramc models lists all that are known", text)
 }
 
 func quoteAll(words []string) []string {
@@ -189,11 +209,7 @@ func tokens(n int) string {
 	if n == 0 {
 		return "unknown"
 	}
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return visible.Number(int64(n))
 }
 
 // end says that a model is deprecated, and what comes after it.
@@ -231,10 +247,10 @@ func (m modelOf) page() string {
 	}
 	rows = append(rows, [][2]string{
 		{"answer", tokens(k.Output)}, {"tools", tools}, {"images", k.Images.String()}, {"files", k.Files.String()},
-		{"schema", k.Schema.String()}, {"temperature", temperature}, {"reasoning", k.Reasoning.String()}, {"price", priceText(k.Prices)},
+		{"schema", k.Schema.String()}, {"temperature", temperature}, {"reasoning", k.Reasoning.String()}, {"price", pricesText(k.Prices)},
 	}...)
 	if k.Prices != nil && k.Prices.Long != nil {
-		rows = append(rows, [2]string{"", fmt.Sprintf("%s above %s tokens of input", priceText(k.Prices.Long), tokens(k.Prices.Above))})
+		rows = append(rows, [2]string{"", fmt.Sprintf("%s above %s tokens of input", pricesText(k.Prices.Long), tokens(k.Prices.Above))})
 	}
 	if len(k.Aliases) > 0 {
 		rows = append(rows, [2]string{"other ids", strings.Join(k.Aliases, ", ")})
@@ -250,7 +266,7 @@ func (m modelOf) page() string {
 	return out
 }
 
-func priceText(p *models.Prices) string {
+func pricesText(p *models.Prices) string {
 	if p == nil {
 		return "unknown"
 	}

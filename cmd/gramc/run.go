@@ -1,16 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
+	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -23,7 +28,6 @@ type runner struct {
 
 	agentName                     string
 	model                         string
-	baseURL                       string
 	offline                       bool
 	mode                          flagChoice
 	bind                          bindMode
@@ -40,6 +44,7 @@ type runner struct {
 	messageFlags                  []string
 	quiet                         bool
 	budget                        budgetFlags
+	recorded                      recordFlags
 
 	agent      *interp.Agent
 	messages   []string
@@ -50,11 +55,14 @@ type runner struct {
 	account    *interp.Account      // of all messages; nil offline
 	before     interp.Spent         // until the last message
 	tools      *host.Set
-	stream     answerStream
+	stream     *terminal.AnswerStream
+	keys       func() *strings.Replacer // hides the keys of models; made on first use
 }
 
 func newRunner(c *cli) *runner {
-	return &runner{cli: c, stream: answerStream{out: c.out}, mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
+	r := &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
+	r.keys = sync.OnceValue(r.secretKeys)
+	return r
 }
 
 func (c *cli) runCommand() *cobra.Command {
@@ -63,7 +71,7 @@ func (c *cli) runCommand() *cobra.Command {
 		if len(words) == 0 {
 			return errors.New("name the file of the agent, and then the message, or none to talk to it")
 		}
-		for _, name := range []string{"agent", "model", "base-url", "trace"} {
+		for _, name := range []string{"agent", "model", "base-url", "trace", "record", "replay"} {
 			if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
 				return fmt.Errorf("--%s is empty; leave it out, or give it a value", name)
 			}
@@ -104,6 +112,9 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.StringArrayVarP(&r.messageFlags, "message", "m", nil, "send this `MESSAGE`; may be repeated")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "show only the responses, and errors")
 	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
+	f.StringVar(&r.recorded.record, "record", "", "record the requests to the model and its responses in `FILE`")
+	f.BoolVar(&r.recorded.tools, "record-tools", false, "record the calls of tools and their results too")
+	f.StringVar(&r.recorded.replay, "replay", "", "take the responses from the recording `FILE`, and call no model")
 	f.IntVar(&r.loop.Parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
 	f.StringArrayVar(&r.attach, "attach", nil, "send the image or `FILE` along with the first message; may be repeated")
@@ -139,6 +150,15 @@ func (r *runner) run(file string, words []string) error {
 		return err
 	}
 	defer r.trace.close()
+	if err := r.openRecording(); err != nil {
+		return err
+	}
+	err = r.answer(file, libraries, lock)
+	return cmp.Or(r.closeRecording(), err)
+}
+
+// answer sends the messages, or talks where there are none.
+func (r *runner) answer(file string, libraries []*library.Library, lock *compat.Lock) error {
 	if len(r.messages) == 0 {
 		return r.talk(file, libraries, lock)
 	}
@@ -156,7 +176,7 @@ func (r *runner) run(file string, words []string) error {
 		return err
 	}
 	defer r.closeSet(r.tools)
-	err = r.converse(ctx)
+	err := r.converse(ctx)
 	if spent := r.account.Spent(); (spent.Tokens > 0 || r.budget.limited()) && !r.asJSON && !r.quiet {
 		r.note(spentText(spent))
 	}
@@ -171,6 +191,9 @@ func (r *runner) checkFlags() error {
 		return errors.New("--offline calls no model, so --base-url has no effect; use one of them")
 	}
 	if err := checkURLFlag(r.baseURL); err != nil {
+		return err
+	}
+	if err := r.checkRecordFlags(); err != nil {
 		return err
 	}
 	if r.maxRetries < 0 {
@@ -204,7 +227,7 @@ func (r *runner) readMessages(words []string) error {
 		if r.canTalk() {
 			return nil
 		}
-		if isScreen(r.in) {
+		if isTerminal(r.in) {
 			return errNoMessage
 		}
 		words = []string{stdinName}

@@ -38,7 +38,7 @@ func (r *runner) converse(ctx context.Context) error {
 				err = r.showEvent(&event)
 			}
 			if err != nil {
-				r.stream.endLine()
+				r.stream.EndLine()
 				r.out.Flush()
 				if event.Answer != nil {
 					r.used = event.Answer.ToolsUsed
@@ -94,7 +94,7 @@ func (r *runner) showMessage(i int) {
 // showEvent shows the calls of tools and the answer, and on a terminal what the model
 // says until then.
 func (r *runner) showEvent(e *interp.Event) error {
-	answered := r.streams() && r.stream.event(e)
+	answered := r.streams() && r.stream.Event(e)
 	switch {
 	case answered:
 	case e.Kind == interp.EventAnswer && r.asJSON:
@@ -109,7 +109,7 @@ func (r *runner) showEvent(e *interp.Event) error {
 	case e.Kind == interp.EventCompacted && !r.asJSON && !r.quiet:
 		r.note("the conversation was too long: " + e.Compaction.String())
 	case e.Kind == interp.EventFallback && !r.asJSON:
-		r.note(fmt.Sprintf("%s has failed, %s goes on: %s", e.Fallback.From, e.Fallback.To, shortMessage(e.Fallback.Err.Error())))
+		r.note(shortMessage(e.Fallback.String()))
 	}
 	return r.out.Flush()
 }

@@ -19,7 +19,11 @@ func (r *runner) loadAgent(file string) error {
 	if err != nil || r.model == "" {
 		return err
 	}
-	model, err := compile.ParseModel(r.model, r.models())
+	parse := compile.ChooseModel
+	if r.baseURL != "" { // there is one place to ask
+		parse = compile.ParseModel
+	}
+	model, err := parse(r.model, r.models())
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}

@@ -2,10 +2,10 @@ package main
 
 import (
 	"errors"
-	"net"
 	"net/url"
 	"strings"
 
+	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/interp"
@@ -20,7 +20,12 @@ func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bo
 	var first runtime.Model
 	models, unusable := r.newModels()
 	if unusable == nil {
+		models = r.recordedModels(models)
 		first, o.Fallbacks = models[0], models[1:]
+	}
+	tools, err := r.recordedTools(tools)
+	if err != nil {
+		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
 	}
 	agent := r.agent
 	o.Account, o.Models = r.account, r.models()
@@ -42,6 +47,12 @@ func (r *runner) newModels() ([]runtime.Model, error) {
 		return []runtime.Model{offline.New()}, nil
 	}
 	list := make([]runtime.Model, 0, 1)
+	if r.recorded.replayer != nil {
+		for range r.agent.Models() {
+			list = append(list, r.recorded.replayer)
+		}
+		return list, nil
+	}
 	for i, m := range r.agent.Models() {
 		if r.baseURL != "" && m.Provider != r.agent.Model.Provider {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "--base-url is the address of one provider, and agent %q has models of %s and %s: choose one with --model",
@@ -104,9 +115,5 @@ func isOwnAddress(p *models.Provider, base string) bool {
 // isLoopback reports whether a URL certainly leads to this machine.
 func isLoopback(base string) bool {
 	u, err := url.Parse(base)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && library.IsThisMachine(u.Host)
 }

@@ -14,8 +14,6 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/charmbracelet/x/term"
-
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/compat"
@@ -25,15 +23,9 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// isScreen reports whether a stream is a terminal, and no other device.
-func isScreen(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(f.Fd())
-}
-
 // canTalk reports whether a person can talk to the agent.
 func (r *runner) canTalk() bool {
-	return !r.asJSON && isScreen(r.in) && isScreen(r.unbuffered)
+	return !r.asJSON && isTerminal(r.in) && isTerminal(r.unbuffered)
 }
 
 // A talk is a conversation of a runner.

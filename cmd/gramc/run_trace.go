@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"time"
 
@@ -44,19 +43,14 @@ type traceLine struct {
 	Error *failure `json:"error,omitempty"`
 }
 
-// openTrace creates the file of a trace, which other users cannot read, since it
-// contains the conversation. It must be no file that was read.
+// openTrace creates the file of a trace.
 func (c *cli) openTrace(name string) (*trace, error) {
 	if name == "" {
 		return nil, nil
 	}
-	c.filesRead.Store(dotenvName, true) // later
-	if err := c.refuseOverwrite("--trace", name); err != nil {
-		return nil, err
-	}
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	file, err := c.createPrivate("--trace", name)
 	if err != nil {
-		return nil, fmt.Errorf("--trace %s: %w", name, bareInputError(err))
+		return nil, err
 	}
 	return &trace{file}, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -28,7 +29,6 @@ type serveRunner struct {
 	listen    string
 	approve   []string
 	offline   bool
-	baseURL   string
 	commands  bool // offer commands of gramc, and no library
 
 	budget  budgetFlags
@@ -210,7 +210,7 @@ func (s *serveRunner) guarded(t runtime.Tool) (runtime.Tool, error) {
 	c.For, c.Adopt, c.Accept = nil, false, nil
 	c.Execute = func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 		decision, _ := t.Approve(args)
-		if decision == runtime.Allow || decision == runtime.Ask && approves(s.approve, t.Name()) {
+		if decision == runtime.Allow || decision == runtime.Ask && terminal.Approves(s.approve, t.Name()) {
 			return run(ctx, args)
 		}
 		return nil, &runtime.ToolError{Kind: runtime.ToolAuthorization, Message: "not run: this call needs an approval that the server was not given"}
@@ -221,7 +221,7 @@ func (s *serveRunner) guarded(t runtime.Tool) (runtime.Tool, error) {
 // agentTool returns an agent as a tool that takes a message.
 func (s *serveRunner) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.Tool, error) {
 	r := newRunner(s.cli)
-	r.agent, r.offline, r.baseURL, r.approve, r.maxRetries = agent, s.offline, s.baseURL, s.approve, 3
+	r.agent, r.offline, r.approve, r.maxRetries = agent, s.offline, s.approve, 3
 	r.readsStdin = true // it belongs to the client
 	if r.account = s.account; s.offline {
 		r.account = nil

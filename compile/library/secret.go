@@ -17,13 +17,14 @@ func (r *entryReader) secretInQuery(p *ast.Property, t Text) {
 	for each := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(each, "=")
 		const short = 8
-		if !isSecretName(name) || len(value) < short || strings.ContainsAny(value, "{$") {
+		if !IsSecretName(name) || len(value) < short || strings.ContainsAny(value, "{$") {
 			continue
 		}
 		at := strings.Index(t.Written, each) + len(name) + len("=")
 		d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(at, at+len(value)), diag.CodeLiteralSecret,
 			"%s holds a secret; take it from the environment: %s=${NAME}", r.whose(p.Key.Text), report.Clip(name))
 		variable := "${" + r.secretName() + "}"
+		d.MarkSecret()
 		report.Fix(d, "write "+variable, d.Span, variable)
 		return
 	}
@@ -35,7 +36,7 @@ func (r *entryReader) literalSecret(v ast.Value, variable Variable) {
 	if !two {
 		scheme, rest = "", scheme
 	}
-	if !isSecretName(variable.Name) || variable.Value.Template.Has(template.Environment) || report.Blank(rest) {
+	if !IsSecretName(variable.Name) || variable.Value.Template.Has(template.Environment) || report.Blank(rest) {
 		return
 	}
 	name := variable.Name
@@ -48,6 +49,7 @@ func (r *entryReader) literalSecret(v ast.Value, variable Variable) {
 	if scheme != "" {
 		text = scheme + " " + text
 	}
+	d.MarkSecret()
 	report.Fix(d, "write "+report.Clip(text), v.Span(), strconv.Quote(text))
 }
 
@@ -67,4 +69,28 @@ func (r *entryReader) secretName() string {
 		}
 	}
 	return b.String() + "_KEY"
+}
+
+// IsSecretName reports whether what has this name is a secret: a header, an
+// environment variable, a property or a field of an address.
+func IsSecretName(name string) bool {
+	if isPublicVariable(name) {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {
+		word = strings.TrimRight(strings.ToLower(word), "0123456789")
+		switch word {
+		case "key", "pass", "pwd", "auth", "dsn", "authorization":
+			return true
+		}
+		for _, end := range []string{
+			"token", "secret", "password", "passphrase", "cookie", "webhook", "credential", "credentials",
+			"apikey", "accesskey", "privatekey", "secretkey",
+		} {
+			if strings.HasSuffix(word, end) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -25,7 +25,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	if p == nil || t.IsZero() {
 		return
 	}
-	head, fixed := r.head(t)
+	head, fixed := r.urlHead(t)
 	if !fixed {
 		return
 	}
@@ -46,7 +46,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {
 		if !strings.Contains(host[:i], variableMark) {
-			r.Diags.Warnf(p.Value.Span(), diag.CodeLiteralSecret, "%s holds a name or a password; take them from the environment: ${NAME}", r.whose(key))
+			r.Diags.Warnf(p.Value.Span(), diag.CodeLiteralSecret, "%s holds a name or a password; take them from the environment: ${NAME}", r.whose(key)).MarkSecret()
 		}
 		host = host[i+1:]
 	}
@@ -56,21 +56,21 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	}
 	r.secretInQuery(p, t)
 	if r.entry.Builtin == nil && !strings.Contains(host, variableMark) {
-		r.closedHost(p, t, scheme, host)
+		r.closedURLHost(p, t, scheme, host)
 	}
 	secret := t.Template.Has(template.Environment) || slices.ContainsFunc(headers, func(v Variable) bool {
-		return v.Value.Template.Has(template.Environment) || isSecretName(v.Name) && !v.Value.IsZero()
+		return v.Value.Template.Has(template.Environment) || IsSecretName(v.Name) && !v.Value.IsZero()
 	})
-	if scheme == "http" && secret && !isLoopbackHost(host) && !strings.Contains(host, variableMark) {
+	if scheme == "http" && secret && !IsThisMachine(host) && !strings.Contains(host, variableMark) {
 		d := r.Diags.Warnf(report.NewQuotation(p.Value, t.Written).At(0, len("http://")), diag.CodeInsecureURL,
 			"a secret goes to %s over http://, where everybody on the way can read it", report.Quote(host))
 		report.Fix(d, "write https://", d.Span, "https://")
 	}
 }
 
-// head returns the scheme and the host of an address, as far as it knows them,
+// urlHead returns the scheme and the host of an address, as far as it knows them,
 // and reports an argument in them: the model would choose who is asked.
-func (r *entryReader) head(t Text) (text string, fixed bool) {
+func (r *entryReader) urlHead(t Text) (text string, fixed bool) {
 	const longest = 1000
 	head, _ := t.Template.CutHost()
 	if i := slices.IndexFunc(head, func(p template.Part) bool { return p.Kind == template.Argument }); i >= 0 {
@@ -102,9 +102,9 @@ func urlHostProblem(host string) string {
 	return ""
 }
 
-// closedHost warns of a host to which tools do not connect: at another port than
+// closedURLHost warns of a host to which tools do not connect: at another port than
 // 80 and 443, or in the private network as far as its name says so.
-func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
+func (r *entryReader) closedURLHost(p *ast.Property, t Text, scheme, host string) {
 	name, port := splitURLPort(host)
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[scheme]
@@ -113,7 +113,7 @@ func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
 	allowed := func(h string) bool {
 		return strings.EqualFold(h, name+":"+port) || usual && strings.EqualFold(h, name)
 	}
-	if usual && !isLoopbackHost(host) && !isPrivateHost(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
+	if usual && !IsThisMachine(host) && !isPrivateHost(strings.ToLower(name)) || slices.ContainsFunc(r.allowed, allowed) {
 		return
 	}
 	why := "is not public"
@@ -142,9 +142,10 @@ func isPrivateHost(name string) bool {
 	return err == nil && (!a.IsGlobalUnicast() || a.IsPrivate())
 }
 
-// isLoopbackHost reports whether a host is this machine.
-func isLoopbackHost(host string) bool {
+// IsThisMachine reports whether the host of a URL, with or without a port, is certainly
+// this machine. Names below localhost are not: the system decides where they lead.
+func IsThisMachine(host string) bool {
 	name, _ := splitURLPort(strings.ToLower(host))
 	a, err := netip.ParseAddr(strings.Trim(name, "[]"))
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || err == nil && a.IsLoopback()
+	return name == "localhost" || err == nil && a.IsLoopback()
 }

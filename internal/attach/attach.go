@@ -44,17 +44,44 @@ func read(name string) (runtime.Attachment, error) {
 	if text == "" {
 		return runtime.Attachment{}, errors.New("is empty")
 	}
-	a := runtime.Attachment{Name: filepath.Base(name), Data: []byte(text)}
+	if kind := saysMedia(name); kind != "" && isText([]byte(text)) {
+		return runtime.Attachment{}, fmt.Errorf("is not %s, as its name says, but text", kind)
+	}
+	a := runtime.Attachment{Name: shownName(name), Data: []byte(text)}
 	if a.MediaType = mediaType(a.Data); a.MediaType == "" {
 		return runtime.Attachment{}, errors.New("is neither an image, a PDF, sound, video nor a text in UTF-8")
 	}
 	return a, nil
 }
 
+// saysMedia returns what the name of a file says that it is, where that cannot be text.
+func saysMedia(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".pdf":
+		return "a PDF"
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".heif":
+		return "an image"
+	case ".mp3", ".wav", ".flac", ".ogg", ".m4a", ".aiff":
+		return "sound"
+	case ".mp4", ".webm", ".avi":
+		return "video"
+	}
+	return ""
+}
+
+// shownName returns the name of a file as the model gets it: below this folder with its
+// path, which distinguishes files of equal names, and elsewhere without.
+func shownName(name string) string {
+	if clean := filepath.Clean(name); filepath.IsLocal(clean) {
+		return filepath.ToSlash(clean)
+	}
+	return filepath.Base(name)
+}
+
 // mediaType returns the type of a file, "" if no model takes such. The content says
 // what it is, never the name: models refuse what does not fit its type.
 func mediaType(data []byte) string {
-	if IsText(data) {
+	if isText(data) {
 		return "text/plain" // which every model takes, whatever the text is
 	}
 	switch {
@@ -82,9 +109,9 @@ func mediaType(data []byte) string {
 	return ""
 }
 
-// IsText reports whether data is UTF-8 without the control characters that no text
+// isText reports whether data is UTF-8 without the control characters that no text
 // has.
-func IsText(data []byte) bool {
+func isText(data []byte) bool {
 	return utf8.Valid(data) && !bytes.HasPrefix(data, []byte("%PDF-")) && !bytes.ContainsFunc(data, func(c rune) bool {
 		return c < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", c)
 	})

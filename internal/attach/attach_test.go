@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
 		}
 		return path
 	}
-	cat, note := write("cat.txt", "\x89PNG\r\n\x1a\n"), write("note.png", "a note")
+	cat, note := write("cat.txt", "\x89PNG\r\n\x1a\n"), write("note.md", "a note")
 	list, err := Read([]string{cat, note})
 	if err != nil || len(list) != 2 || list[0].Name != "cat.txt" || list[0].MediaType != "image/png" || list[1].MediaType != "text/plain" || string(list[1].Data) != "a note" {
 		t.Fatalf("%+v, %v", list, err)
@@ -56,11 +56,12 @@ func TestRead(t *testing.T) {
 		names []string
 		want  string
 	}{
-		"empty":      {[]string{write("empty", "")}, "empty: is empty"},
-		"an archive": {[]string{note, write("a.zip", "PK\x03\x04\x00")}, "a.zip: is neither an image, a PDF, sound, video nor a text in UTF-8"},
-		"a folder":   {[]string{dir}, "is a directory"},
-		"missing":    {[]string{filepath.Join(dir, "missing")}, "missing: no such file"},
-		"too large":  {[]string{half, half}, "half: at most 14 MiB can be attached to a message"},
+		"empty":              {[]string{write("empty", "")}, "empty: is empty"},
+		"a PDF that is none": {[]string{write("a.PDF", "<html>not found</html>")}, "a.PDF: is not a PDF, as its name says, but text"},
+		"an archive":         {[]string{note, write("a.zip", "PK\x03\x04\x00")}, "a.zip: is neither an image, a PDF, sound, video nor a text in UTF-8"},
+		"a folder":           {[]string{dir}, "is a directory"},
+		"missing":            {[]string{filepath.Join(dir, "missing")}, "missing: no such file"},
+		"too large":          {[]string{half, half}, "half: at most 14 MiB can be attached to a message"},
 	} {
 		if _, err := Read(test.names); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", name, err, test.want)

@@ -39,7 +39,7 @@ func checkAnywhere(t *testing.T, name, text string, r *rand.Rand) {
 	}
 	for range 6 {
 		offset := r.IntN(len(text) + 1)
-		spans := d.spansAround(offset)
+		spans := d.selectionRangesAround(offset)
 		for i, inner := range spans[1:] {
 			if outer := spans[i]; inner.Start < outer.Start || inner.End > outer.End || inner == outer || inner.Start > offset || offset > inner.End {
 				t.Errorf("%s: %v grows to %v at %d of\n%s", name, inner, outer, offset, text)

@@ -9,7 +9,7 @@ import (
 
 // A change is one change of a text, as the protocol sends it. Without a range
 // it is the new text.
-type change struct {
+type contentChange struct {
 	Range *protocol.Range `json:"range"`
 	Text  string          `json:"text"`
 }
@@ -17,11 +17,11 @@ type change struct {
 // applyChanges returns the text of m after changes, of which each refers to the text that the
 // one before it made. Changes from the end of the text to its start, as editors
 // send them that change many places at once, are made together.
-func applyChanges(m *positionMapper, changes []change) string {
+func applyChanges(m *positionMapper, changes []contentChange) string {
 	var together []byteChange // from the end of the text of m to its start
 	flush := func() string {
 		slices.Reverse(together)
-		return changedText(m.text, together)
+		return applyByteChanges(m.text, together)
 	}
 	for _, c := range changes {
 		if c.Range == nil {
@@ -44,8 +44,8 @@ type byteChange struct {
 	text       string
 }
 
-// changedText returns a text after changes, which are in the order of the text.
-func changedText(text string, changes []byteChange) string {
+// applyByteChanges returns a text after changes, which are in the order of the text.
+func applyByteChanges(text string, changes []byteChange) string {
 	if len(changes) == 0 {
 		return text
 	}

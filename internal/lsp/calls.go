@@ -13,7 +13,7 @@ import (
 
 // prepareCalls handles textDocument/prepareCallHierarchy.
 func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
-	_, defs, err := s.called(ctx, p.TextDocumentPositionParams, false)
+	_, defs, err := s.calledDefinitions(ctx, p.TextDocumentPositionParams, false)
 	var list []protocol.CallHierarchyItem
 	for _, def := range defs {
 		list = append(list, s.callItem(def))
@@ -21,13 +21,13 @@ func prepareCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyPre
 	return list, err
 }
 
-// called returns the agents, tools and types at a position, or those whose part
+// calledDefinitions returns the agents, tools and types at a position, or those whose part
 // is there.
-func (s *snapshot) called(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (*finder, []*definition, error) {
+func (s *snapshot) calledDefinitions(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (*finder, []*definition, error) {
 	f, defs, err := s.definitionsAt(ctx, at, everywhere)
 	var list []*definition
 	for _, def := range defs {
-		if top := topmost(def); top.canCall() && !slices.Contains(list, top) {
+		if top := topmostDefinition(def); top.canCall() && !slices.Contains(list, top) {
 			list = append(list, top)
 		}
 	}
@@ -48,8 +48,8 @@ func (def *definition) canCall() bool {
 func (s *snapshot) callItem(def *definition) protocol.CallHierarchyItem {
 	detail := s.shownPath(def.document)
 	return protocol.CallHierarchyItem{
-		Name: def.name, Kind: symbolKind(def.pattern), Tags: deprecatedSymbolTags(def.pattern), Detail: &detail, URI: def.document.uri,
-		Range: def.document.span(int(def.from), int(def.to)), SelectionRange: def.document.rangeAt(def.spelling),
+		Name: def.name, Kind: documentSymbolKind(def.pattern), Tags: deprecatedSymbolTags(def.pattern), Detail: &detail, URI: def.document.uri,
+		Range: def.document.span(int(def.from), int(def.to)), SelectionRange: def.document.indexedRange(def.spelling),
 	}
 }
 
@@ -85,14 +85,14 @@ func (f *finder) calls(d *document, places []*place, chosen func(from, to *defin
 		if i < 0 {
 			i, list = len(list), append(list, call{definition: def})
 		}
-		list[i].ranges = append(list[i].ranges, d.rangeAt(p.spelling))
+		list[i].ranges = append(list[i].ranges, d.indexedRange(p.spelling))
 	}
 	return list
 }
 
 // outgoingCalls handles callHierarchy/outgoingCalls.
 func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
-	f, defs, err := s.called(ctx, callPlace(p.Item), false)
+	f, defs, err := s.calledDefinitions(ctx, callPlace(p.Item), false)
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func outgoingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyOu
 
 // incomingCalls handles callHierarchy/incomingCalls.
 func incomingCalls(ctx context.Context, s *snapshot, p *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
-	f, defs, err := s.called(ctx, callPlace(p.Item), true)
+	f, defs, err := s.calledDefinitions(ctx, callPlace(p.Item), true)
 	if err != nil || len(defs) == 0 {
 		return nil, err
 	}

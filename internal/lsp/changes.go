@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"slices"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -96,21 +95,9 @@ func (c *changes) create(path, text string) {
 	c.created = append(c.created, protocol.TextDocumentItem{URI: uriOf(path), Text: text})
 }
 
-// canAsk reports whether the client takes snippet edits.
-func (c *client) canAsk() bool {
-	edit := c.capabilities.Workspace.Edit
-	return edit.DocumentChanges && edit.Snippets
-}
-
 // ask replaces bytes of a document by a snippet.
 func (c *changes) ask(d *document, start, end int, text string) {
 	c.asked = append(c.asked, documentEdit{c.versionOf(d), []snippetEdit{{d.span(start, end), snippetText{"snippet", text}}}})
-}
-
-// canCreate reports whether the client can make files.
-func (c *client) canCreate() bool {
-	edit := c.capabilities.Workspace.Edit
-	return edit.DocumentChanges && slices.Contains(edit.ResourceOperations, "create")
 }
 
 // edit returns the changes as the client takes them.
@@ -146,30 +133,6 @@ func (*snapshot) versionOf(d *document) documentVersion {
 	return v
 }
 
-// editsTo returns the edits that make text of the document: none, or one of
-// the lines that differ.
-func (d *document) editsTo(text string) []protocol.TextEdit {
-	if text == d.text {
-		return []protocol.TextEdit{}
-	}
-	start := 0
-	for n := min(len(text), len(d.text)); start < n && text[start] == d.text[start]; {
-		start++
-	}
-	start = strings.LastIndexByte(d.text[:start], '\n') + 1
-	end := 0
-	for n := min(len(text), len(d.text)) - start; end < n && text[len(text)-1-end] == d.text[len(d.text)-1-end]; {
-		end++
-	}
-	tail := d.text[len(d.text)-end:]
-	if i := strings.IndexByte(tail, '\n'); i >= 0 {
-		end -= i + 1
-	} else {
-		end = 0
-	}
-	return []protocol.TextEdit{{Range: d.span(start, len(d.text)-end), NewText: text[start : len(text)-end]}}
-}
-
 // remove takes a pattern at the top away, with its comments and its lines.
 func (c *changes) remove(p *ast.Pattern) { c.addFix([]diag.Edit{report.RemovePattern(p)}) }
 
@@ -190,4 +153,39 @@ func (c *changes) after(d *document, p *ast.Pattern, text string) {
 		text += lineBreak
 	}
 	c.replace(d, at, at, text)
+}
+
+// addProperty adds a property to the record of a subject.
+func (c *changes) addProperty(d *document, s *ast.Subject, property string) {
+	start, end, before, after := d.propertyPlace(s)
+	c.replace(d, start, end, before+property+after)
+}
+
+// addMissing adds a missing property to a subject; the client asks for its
+// value, if it can.
+func (c *changes) addMissing(d *document, s *ast.Subject, l missingProperty) {
+	if !c.canAsk() {
+		if l.plain == "" {
+			l.plain = snippetWithoutPlaceholders(l.value)
+		}
+		c.addProperty(d, s, l.key+": "+l.plain)
+		return
+	}
+	start, end, before, after := d.propertyPlace(s)
+	if strings.Contains(before, "\n") {
+		before = strings.TrimRight(before, " \t") // the client indents the lines of a snippet
+	}
+	c.ask(d, start, end, before+l.key+": "+l.value+escapeSnippet(after))
+}
+
+// removeProperty takes a property out of a record, and the record away when
+// nothing else is in it.
+func (c *changes) removeProperty(d *document, s *ast.Subject, i int) {
+	at := s.Record.Span()
+	if list := s.Record.Properties; len(list) > 1 {
+		at = report.RemoveElement(list, i)
+	} else {
+		at.Start = len(strings.TrimRight(d.text[:at.Start], whitespace))
+	}
+	c.replace(d, at.Start, at.End, "")
 }

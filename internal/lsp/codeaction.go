@@ -126,7 +126,7 @@ func (s *snapshot) actionsAt(ctx context.Context, d *document, r protocol.Range,
 	if o.isWhole() {
 		o.rewrite()
 		o.libraryEntries()
-		o.addMentionedTool()
+		o.giveMentionedTool()
 		if o.isApart() {
 			o.refactorTool()
 			o.refactorType(ctx)

@@ -94,15 +94,15 @@ func (c *completer) view() *compile.View { return compile.NewView(c.d.ast(), c.e
 func (c *completer) complete() {
 	top := c.top()
 	switch {
-	case c.token.quote != 0 && c.variables():
+	case c.token.quote != 0 && c.variableValues():
 	case top == nil:
 		if before := strings.TrimRight(c.d.text[:c.token.start], whitespace); c.token.quote == 0 && !strings.HasSuffix(before, ">") { // not in a path
 			c.topSnippets()
 		}
 	case top.kind == inPattern:
-		c.patternParts(top)
+		c.patternPartNames(top)
 	case top.kind == inNode:
-		c.nodeLabels(top)
+		c.nodeLabelNames(top)
 	case top.kind == inArray:
 		if f := c.up(1); f != nil && (f.kind == inRecord || f.kind == inMap) && f.key != "" {
 			c.propertyValue(c.owner(1), f)
@@ -129,7 +129,7 @@ func (c *completer) add(item completionItem, text string) {
 		item.SortText += "~" // behind others of its group
 	}
 	if item.Format == protocol.InsertTextFormatSnippet && !c.capabilities.TextDocument.Completion.Item.Snippets {
-		item.Format, text = 0, withoutPlaceholders(text)
+		item.Format, text = 0, snippetWithoutPlaceholders(text)
 	}
 	item.Edit = &protocol.TextEdit{Range: c.replaced, NewText: text}
 	c.items = append(c.items, item)
@@ -186,7 +186,7 @@ func (c *completer) propertyKeys(record *frame) {
 		})
 		return
 	}
-	all := c.properties(0)
+	all := c.ownerProperties(0)
 	for i, p := range all {
 		if slices.ContainsFunc(all, func(q vocabulary.Property) bool {
 			return slices.Contains(record.keys, q.Key) && (q.Key == p.Key || q.Key == p.Instead || q.Instead == p.Key)
@@ -237,17 +237,17 @@ func (c *completer) arguments(entry *frame) []string {
 	if entry == nil {
 		return nil
 	}
-	if p := c.pattern(entry); p != nil {
+	if p := c.ownerPattern(entry); p != nil {
 		if signature := signatureElement(p); signature != nil {
-			return parameterNames(signature)
+			return signatureParameterNames(signature)
 		}
 	}
-	for p := range c.tools() {
+	for p := range c.toolNames() {
 		if signature := (ast.Tool{Pattern: p}).Signature(); p.Identity() == entry.name && signature != nil {
-			return parameterNames(signature)
+			return signatureParameterNames(signature)
 		}
 	}
-	if b, known := c.builtin(entry); known && entry.has(string(library.EntryBuiltin)) && b.Signature != nil {
+	if b, known := c.ownerBuiltin(entry); known && entry.has(string(library.EntryBuiltin)) && b.Signature != nil {
 		return library.ParamNames(b.Signature.Params)
 	}
 	return nil

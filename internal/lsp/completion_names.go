@@ -14,15 +14,15 @@ import (
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// patternParts adds what is possible in a bracket outside of its record.
-func (c *completer) patternParts(p *frame) {
+// patternPartNames adds what is possible in a bracket outside of its record.
+func (c *completer) patternPartNames(p *frame) {
 	switch {
 	case p.last == ':' && !p.bar:
-		c.patternLabels(p)
+		c.patternLabelNames(p)
 	case p.bar && (p.last == '|' || p.last == ',' || p.last == 'w') && (c.token.quote == 0 || c.token.quote == '`' && !c.token.fence):
-		c.patternElements(p)
-	case p.bar && p.last == '>' && c.token.quote == 0 && (isEntry(p) || ownerLabelled(p) == vocabulary.OwnerTool):
-		c.signatureParts()
+		c.elementNames(p)
+	case p.bar && p.last == '>' && c.token.quote == 0 && (ownerIsEntry(p) || ownerLabelled(p) == vocabulary.OwnerTool):
+		c.signaturePartNames()
 	case !p.bar && p.last == '[' && c.token.quote == 0 && c.up(1) == nil:
 		c.openedSnippets(patternSnippets...)
 	case !p.bar && p.last == '[' && c.up(1).has(ast.LabelLibrary):
@@ -32,15 +32,15 @@ func (c *completer) patternParts(p *frame) {
 	}
 }
 
-// signatureParts adds what can follow an arrow of a signature: another parameter,
+// signaturePartNames adds what can follow an arrow of a signature: another parameter,
 // or a result of any type.
-func (c *completer) signatureParts() {
+func (c *completer) signaturePartNames() {
 	c.snippets(snippet{"parameter", "(${1:name}::${2:Text})", "one more parameter"}, snippet{"result", "(::${1:Text})", "the result, at the end"})
 	c.typeNames("(::", ")")
 }
 
-// patternLabels adds the labels of a bracket, by what is around it.
-func (c *completer) patternLabels(p *frame) {
+// patternLabelNames adds the labels of a bracket, by what is around it.
+func (c *completer) patternLabelNames(p *frame) {
 	around := c.up(1)
 	words := vocabulary.Labels()
 	switch {
@@ -55,24 +55,24 @@ func (c *completer) patternLabels(p *frame) {
 	c.addWords(words, protocol.CompletionItemKindClass, 'a')
 }
 
-// nodeLabels adds types, and the labels of rules.
-func (c *completer) nodeLabels(node *frame) {
+// nodeLabelNames adds types, and the labels of rules.
+func (c *completer) nodeLabelNames(node *frame) {
 	if node.last != ':' {
 		return
 	}
-	if c.atRuleLabel(node, c.up(1)) {
+	if c.ownerAtRuleLabel(node, c.up(1)) {
 		c.addWords(vocabulary.RuleLabels(), protocol.CompletionItemKindKeyword, '0')
 	}
 	c.typeExpression()
 }
 
-// patternElements adds what an element of a pattern can be.
-func (c *completer) patternElements(p *frame) {
+// elementNames adds what an element of a pattern can be.
+func (c *completer) elementNames(p *frame) {
 	owner := ownerLabelled(p)
 	if owner == vocabulary.OwnerAgent {
-		c.toolReferences(p)
+		c.toolReferenceNames(p)
 	}
-	if isEntry(p) {
+	if ownerIsEntry(p) {
 		for _, w := range vocabulary.RuleLabels() {
 			c.snippets(snippet{strings.ToLower(w.Name), "(:" + w.Name + ` {${1:path}: "$2"})`, w.Meaning})
 		}
@@ -80,9 +80,9 @@ func (c *completer) patternElements(p *frame) {
 	c.snippets(elementSnippets(owner)...)
 }
 
-// toolReferences adds the tools that an agent can have and does not have yet.
-func (c *completer) toolReferences(agent *frame) {
-	had := c.withoutToken(agent.refs)
+// toolReferenceNames adds the tools that an agent can have and does not have yet.
+func (c *completer) toolReferenceNames(agent *frame) {
+	had := c.namesWithoutToken(agent.refs)
 	c.everyName(false, func(item completionItem) {
 		switch {
 		case slices.Contains(had, item.Label):
@@ -94,8 +94,8 @@ func (c *completer) toolReferences(agent *frame) {
 	})
 }
 
-// withoutToken returns names without the first that is the token at the cursor.
-func (c *completer) withoutToken(names []string) []string {
+// namesWithoutToken returns names without the first that is the token at the cursor.
+func (c *completer) namesWithoutToken(names []string) []string {
 	if i := slices.Index(names, c.d.text[c.token.start:c.token.end]); i >= 0 && c.token.end > c.token.start {
 		return slices.Delete(slices.Clone(names), i, i+1)
 	}
@@ -108,14 +108,14 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 	known := map[string]bool{}
 	for _, p := range compile.Resolve(c.d.ast(), c.examineOptionsOf(c.d).Imported...).Definitions() {
 		known[p.Identity()] = true
-		if ast.IsNamedType(p) == isType && completionFits(p.Identity(), c.typed()) {
-			add(c.itemOf(p))
+		if ast.IsNamedType(p) == isType && completionFits(p.Identity(), c.typedName()) {
+			add(c.itemOfName(p))
 		}
 	}
 	var foreign []*ast.Pattern
 	for other := range c.others {
 		for _, o := range other.exports() {
-			if o.isType == isType && !known[o.name] && completionFits(o.name, c.typed()) {
+			if o.isType == isType && !known[o.name] && completionFits(o.name, c.typedName()) {
 				foreign = append(foreign, o.pattern)
 			}
 		}
@@ -125,17 +125,17 @@ func (c *completer) everyName(isType bool, add func(item completionItem)) {
 		if len(c.items) > maxItems { // an item costs more than a name
 			return
 		}
-		if from, edits := c.importOf(p.Span().File.Name()); from != "" {
-			item := c.itemOf(p)
+		if from, edits := c.importOfName(p.Span().File.Name()); from != "" {
+			item := c.itemOfName(p)
 			item.SortText, item.Detail, item.More = completionGroup('c', 0), "imports "+from, edits
 			add(item)
 		}
 	}
 }
 
-// importOf returns the path by which a file can be imported and the edits that
+// importOfName returns the path by which a file can be imported and the edits that
 // do so; the path is "" when it cannot.
-func (c *completer) importOf(path string) (from string, edits []protocol.TextEdit) {
+func (c *completer) importOfName(path string) (from string, edits []protocol.TextEdit) {
 	from, ok := workspace.ImportPath(c.d.path, path)
 	if !ok {
 		return "", nil
@@ -150,10 +150,10 @@ func (c *completer) importOf(path string) (from string, edits []protocol.TextEdi
 	return from, edits
 }
 
-// itemOf returns the item of a tool or a type.
-func (c *completer) itemOf(p *ast.Pattern) completionItem {
+// itemOfName returns the item of a tool or a type.
+func (c *completer) itemOfName(p *ast.Pattern) completionItem {
 	item := completionItem{
-		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: propertyText(p, "description"), SortText: completionGroup('a', 0), Tags: deprecatedItemTags(p),
+		Label: p.Identity(), Kind: protocol.CompletionItemKindFunction, Detail: patternPropertyText(p, "description"), SortText: completionGroup('a', 0), Tags: deprecatedItemTags(p),
 	}
 	switch {
 	case !ast.IsNamedType(p):
@@ -168,15 +168,15 @@ func (c *completer) itemOf(p *ast.Pattern) completionItem {
 	return item
 }
 
-// typed returns the word before the cursor, of which a type expression may have
+// typedName returns the word before the cursor, of which a type expression may have
 // several.
-func (c *completer) typed() string {
+func (c *completer) typedName() string {
 	text := c.written()
 	return text[wordStart(text):]
 }
 
-// tools yields the tools of the project, those of the file first.
-func (c *completer) tools() iter.Seq[*ast.Pattern] {
+// toolNames yields the tools of the project, those of the file first.
+func (c *completer) toolNames() iter.Seq[*ast.Pattern] {
 	return func(yield func(*ast.Pattern) bool) {
 		of := func(d *document) bool {
 			for _, o := range d.exports() {
@@ -194,13 +194,13 @@ func (c *completer) tools() iter.Seq[*ast.Pattern] {
 
 // entryNames adds the tools that a library could bind, and the built-ins.
 func (c *completer) entryNames(parent *frame) {
-	had := c.withoutToken(slices.Concat(parent.refs, c.top().refs)) // a bracket that is not closed takes what follows
+	had := c.namesWithoutToken(slices.Concat(parent.refs, c.top().refs)) // a bracket that is not closed takes what follows
 	labels := []string{":$1", ":" + string(library.EntryBuiltin)}
 	if c.behindToken(':') {
 		labels = []string{"", ""}
 	}
-	for p := range c.tools() {
-		if item := c.itemOf(p); !slices.Contains(had, item.Label) {
+	for p := range c.toolNames() {
+		if item := c.itemOfName(p); !slices.Contains(had, item.Label) {
 			item.Format, item.Command = protocol.InsertTextFormatSnippet, completeAgain()
 			c.add(item, escapeSnippet(ast.Print(ast.NewName(item.Label)))+labels[0])
 		}

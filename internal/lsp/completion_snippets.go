@@ -90,7 +90,7 @@ func (c *completer) snippets(list ...snippet) {
 		c.add(completionItem{
 			Label: s.label, Kind: protocol.CompletionItemKindSnippet, Detail: s.detail, SortText: completionGroup('z', 0),
 			Format: protocol.InsertTextFormatSnippet, Mode: protocol.InsertTextModeAdjustIndentation,
-			Docs: markdown("```gram\n" + withoutPlaceholders(s.text) + "\n```"),
+			Docs: markdown("```gram\n" + snippetWithoutPlaceholders(s.text) + "\n```"),
 		}, s.text)
 	}
 }
@@ -100,8 +100,8 @@ var (
 	backslashed = regexp.MustCompile(`\\([$}\\])`)
 )
 
-// withoutPlaceholders returns the text of a snippet with its first suggestions.
-func withoutPlaceholders(snippet string) string {
+// snippetWithoutPlaceholders returns the text of a snippet with its first suggestions.
+func snippetWithoutPlaceholders(snippet string) string {
 	return backslashed.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2"), "$1")
 }
 

@@ -19,11 +19,11 @@ func (c *completer) typeExpression() {
 		c.typeShapes()
 		return
 	}
-	c.replace(c.offset-len(c.typed()), min(c.offset+wordLength(c.d.text[c.offset:]), max(c.token.end, c.offset)))
-	at := attributesAt(c.d.text[c.token.start:c.offset])
+	c.replace(c.offset-len(c.typedName()), min(c.offset+wordLength(c.d.text[c.offset:]), max(c.token.end, c.offset)))
+	at := typeAttributesAt(c.d.text[c.token.start:c.offset])
 	switch {
 	case at.value != "":
-		c.attributeValues(at.value)
+		c.typeAttributeValues(at.value)
 	case at.inside:
 		c.typeAttributes(at)
 	default:
@@ -80,8 +80,8 @@ type attributePlace struct {
 // they are written.
 var openAttributes = regexp.MustCompile(`(?:(\w+)|([\])}>]))\?? *\(((?:"[^"]*"|'[^']*'|\[[^\[\]]*\]|[^"'()\[\]{}])*)["']?$`)
 
-// attributesAt returns whether the end of a text is in the attributes of a type.
-func attributesAt(text string) attributePlace {
+// typeAttributesAt returns whether the end of a text is in the attributes of a type.
+func typeAttributesAt(text string) attributePlace {
 	m := openAttributes.FindStringSubmatch(text)
 	if m == nil {
 		return attributePlace{}
@@ -108,14 +108,14 @@ func (c *completer) typeAttributes(at attributePlace) {
 		kind, limited = ownerKind(c.view(), at.word)
 	}
 	for i, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
-		if !slices.Contains(at.used, p.Key) && (!limited || appliesTo(p, kind)) {
+		if !slices.Contains(at.used, p.Key) && (!limited || ownerTakesAttribute(p, kind)) {
 			c.add(propertyCompletion(vocabulary.OwnerAlias, p, i), p.Key+"=")
 		}
 	}
 }
 
-// attributeValues adds what an attribute in a type expression can be.
-func (c *completer) attributeValues(key string) {
+// typeAttributeValues adds what an attribute in a type expression can be.
+func (c *completer) typeAttributeValues(key string) {
 	if key == "of" || key == "elementType" {
 		c.typeNames("", "")
 	}

@@ -22,27 +22,27 @@ func (c *completer) propertyValue(owner vocabulary.Owner, record *frame) {
 	switch {
 	case c.token.tag != "" && c.token.tag != "type":
 	case owner == vocabulary.OwnerAgent && key == "instruction":
-		c.mentionedTools()
+		c.mentionedToolValues()
 	case owner == vocabulary.OwnerAgent && (key == "model" || key == "models"):
-		c.modelNames(key == "models")
+		c.modelValues(key == "models")
 	case owner == vocabulary.OwnerHeader && key == "import":
-		c.importPaths()
+		c.importPathValues()
 	case owner == vocabulary.OwnerUnion && key == "discriminator":
-		c.discriminators()
-	case c.token.tag == "type", takesType(owner, key), record.colons == 2 && isTyped(owner):
+		c.discriminatorValues()
+	case c.token.tag == "type", ownerTakesType(owner, key), record.colons == 2 && ownerIsTyped(owner):
 		c.typeExpression()
 	case key == "run" || key == "url":
-		c.templateArguments()
+		c.templateArgumentValues()
 	case key == "allow" && owner == vocabulary.Owner(library.EntryMCP):
-		c.servedTools()
+		c.servedToolValues()
 	default:
-		c.propertyWords(owner, key)
+		c.propertyValueWords(owner, key)
 	}
 }
 
-// propertyWords adds the words that a property can be. A parameter of type Bool has
+// propertyValueWords adds the words that a property can be. A parameter of type Bool has
 // true and false for a default, and one of an enum its values.
-func (c *completer) propertyWords(owner vocabulary.Owner, key string) {
+func (c *completer) propertyValueWords(owner vocabulary.Owner, key string) {
 	values := slices.Clone(vocabulary.Values(owner, key))
 	if key == "default" || key == "const" {
 		values = append(values, c.valuesOfType()...)
@@ -84,7 +84,7 @@ func (c *completer) valuesOfType() []string {
 	if t == nil || t.Resolved() == nil {
 		return nil
 	}
-	values := jsonTexts(t.Keyword("enum"))
+	values := markdownJSONTexts(t.Keyword("enum"))
 	if t.Resolved().Kind == types.KindBoolean {
 		values = append(values, "true", "false")
 	}
@@ -94,9 +94,9 @@ func (c *completer) valuesOfType() []string {
 	return values
 }
 
-// addText adds a text, in the quotes and the brackets that it needs where it is
+// addTextValue adds a text, in the quotes and the brackets that it needs where it is
 // written.
-func (c *completer) addText(item completionItem, quoted string, isList bool) {
+func (c *completer) addTextValue(item completionItem, quoted string, isList bool) {
 	switch {
 	case c.token.quote != 0:
 		quoted = ""
@@ -106,8 +106,8 @@ func (c *completer) addText(item completionItem, quoted string, isList bool) {
 	c.add(item, quoted)
 }
 
-// modelNames adds known models, or lists of one.
-func (c *completer) modelNames(isList bool) {
+// modelValues adds known models, or lists of one.
+func (c *completer) modelValues(isList bool) {
 	i := 0
 	for p, m := range c.models.All() {
 		name := compile.Model{Provider: p.Name, ID: m.ID}.String()
@@ -115,16 +115,16 @@ func (c *completer) modelNames(isList bool) {
 		if m.Deprecated {
 			tags = append(tags, protocol.CompletionItemTagDeprecated)
 		}
-		c.addText(completionItem{
-			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: modelDetail(m), SortText: completionGroup('a', i),
+		c.addTextValue(completionItem{
+			Label: name, Kind: protocol.CompletionItemKindConstant, Detail: modelValueDetail(m), SortText: completionGroup('a', i),
 			Tags: tags,
 		}, strconv.Quote(name), isList)
 		i++
 	}
 }
 
-// modelDetail says in a few words what a model is.
-func modelDetail(m *models.Model) string {
+// modelValueDetail says in a few words what a model is.
+func modelValueDetail(m *models.Model) string {
 	switch {
 	case m.Deprecated && m.Successor != "":
 		return "deprecated; its successor is " + m.Successor
@@ -136,8 +136,8 @@ func modelDetail(m *models.Model) string {
 	return ""
 }
 
-// importPaths adds the files of the project that the file does not import.
-func (c *completer) importPaths() {
+// importPathValues adds the files of the project that the file does not import.
+func (c *completer) importPathValues() {
 	imported := map[string]bool{}
 	for _, i := range compile.Imports(c.d.ast()) {
 		imported[path.Clean(i.Path)] = true
@@ -148,14 +148,14 @@ func (c *completer) importPaths() {
 			continue
 		}
 		sorted := completionGroup('a', strings.Count(name, "/")+strings.Count(name, "../"))
-		c.addText(completionItem{Label: name, Kind: protocol.CompletionItemKindFile, SortText: sorted}, strconv.Quote(name), true)
+		c.addTextValue(completionItem{Label: name, Kind: protocol.CompletionItemKindFile, SortText: sorted}, strconv.Quote(name), true)
 	}
 }
 
-// replaceNameBehind reports whether the cursor is on a name behind an opening sign
+// replaceValueBehind reports whether the cursor is on a name behind an opening sign
 // of a text, without an end of such names between them. It makes the items replace
 // the name, and returns the closing sign where it is missing.
-func (c *completer) replaceNameBehind(opening, closing, ends string) (missing string, ok bool) {
+func (c *completer) replaceValueBehind(opening, closing, ends string) (missing string, ok bool) {
 	text := c.d.text[c.token.start:c.offset]
 	open := strings.LastIndex(text, opening)
 	if c.token.quote == 0 || open < 0 || strings.ContainsAny(text[open:], ends) {
@@ -172,48 +172,48 @@ func (c *completer) replaceNameBehind(opening, closing, ends string) (missing st
 	return closing, true
 }
 
-// mentionedTools adds the tools of the agent behind a backtick in its instruction.
-func (c *completer) mentionedTools() {
+// mentionedToolValues adds the tools of the agent behind a backtick in its instruction.
+func (c *completer) mentionedToolValues() {
 	isEscaped := c.token.quote == '`' && !c.token.fence // where a backtick is written \`
 	agent := c.up(1)
 	if isEscaped || agent == nil || strings.Count(c.written(), "`")%2 == 0 {
 		return
 	}
-	missing, ok := c.replaceNameBehind("`", "`", " \n")
-	p := c.pattern(agent)
+	missing, ok := c.replaceValueBehind("`", "`", " \n")
+	p := c.ownerPattern(agent)
 	if !ok || p == nil {
 		return
 	}
-	names := c.names(c.d)
+	names := c.examinedNames(c.d)
 	for i, e := range p.Elements {
 		if t, ok := names.Tool(e); ok && t.Name() != "" {
-			item := c.itemOf(t.Pattern)
+			item := c.itemOfName(t.Pattern)
 			item.SortText = completionGroup('a', i)
 			c.add(item, t.Name()+missing)
 		}
 	}
 }
 
-// templateArguments adds the parameters behind a brace in a template.
-func (c *completer) templateArguments() {
+// templateArgumentValues adds the parameters behind a brace in a template.
+func (c *completer) templateArgumentValues() {
 	entry := c.up(1)
 	if c.top().kind == inArray {
 		entry = c.up(2)
 	}
-	missing, ok := c.replaceNameBehind("{", "}", "} ")
-	if !ok || !isEntry(entry) || c.start-2 >= c.token.start && strings.IndexByte("${", c.d.text[c.start-2]) >= 0 {
+	missing, ok := c.replaceValueBehind("{", "}", "} ")
+	if !ok || !ownerIsEntry(entry) || c.start-2 >= c.token.start && strings.IndexByte("${", c.d.text[c.start-2]) >= 0 {
 		return
 	}
 	c.addArguments(entry, nil, 0, func(name string) string { return name + missing })
 }
 
-// variables adds the environment variables that the libraries of the project name,
+// variableValues adds the environment variables that the libraries of the project name,
 // behind ${ in a text of an entry. It reports whether the cursor is there.
-func (c *completer) variables() bool {
-	if !slices.ContainsFunc(c.frames, isEntry) {
+func (c *completer) variableValues() bool {
+	if !slices.ContainsFunc(c.frames, ownerIsEntry) {
 		return false
 	}
-	missing, ok := c.replaceNameBehind("${", "}", "} ")
+	missing, ok := c.replaceValueBehind("${", "}", "} ")
 	if !ok {
 		return false
 	}
@@ -233,9 +233,9 @@ func (c *completer) variables() bool {
 	return true
 }
 
-// servedTools adds the tools that a server could give: those of the project that the
+// servedToolValues adds the tools that a server could give: those of the project that the
 // library has no entry for, by the names that the server has for them.
-func (c *completer) servedTools() {
+func (c *completer) servedToolValues() {
 	record := 0
 	if c.top().kind == inArray {
 		record = 1
@@ -244,22 +244,22 @@ func (c *completer) servedTools() {
 	if library == nil {
 		return
 	}
-	if p := c.pattern(entry); p != nil {
-		prefix = propertyText(p, "prefix")
+	if p := c.ownerPattern(entry); p != nil {
+		prefix = patternPropertyText(p, "prefix")
 	}
-	for p := range c.tools() {
+	for p := range c.toolNames() {
 		name, ok := strings.CutPrefix(p.Identity(), prefix)
 		if ok && !slices.Contains(library.refs, p.Identity()) {
-			item := c.itemOf(p)
+			item := c.itemOfName(p)
 			item.Label = name
-			c.addText(item, renamedValue("", name), true)
+			c.addTextValue(item, renamedValue("", name), true)
 		}
 	}
 }
 
-// discriminators adds the fields that all alternatives of a union have.
-func (c *completer) discriminators() {
-	p := c.pattern(c.up(1))
+// discriminatorValues adds the fields that all alternatives of a union have.
+func (c *completer) discriminatorValues() {
+	p := c.ownerPattern(c.up(1))
 	if p == nil {
 		return
 	}

@@ -59,7 +59,7 @@ type contextToken struct {
 func (d *document) contextAt(offset int) *cursorContext {
 	c := &cursorContext{d: d, offset: offset, token: contextToken{start: offset, end: offset}}
 	r := &contextReader{text: d.text, scan: grammar.NewScanner(d.text)}
-	r.scan.Seek(d.patternBefore(offset))
+	r.scan.Seek(d.contextStart(offset))
 	for t := r.scan.Next(); t.Kind != grammar.EndToken && t.Start < offset; t = r.scan.Next() {
 		if r.reaches(t, c) {
 			break
@@ -108,9 +108,9 @@ func (c *cursorContext) readAhead(r *contextReader) {
 // maxAhead is how many bytes after the cursor are read.
 const maxAhead = 64 << 10
 
-// patternBefore returns the offset to read from: the start of the pattern at
+// contextStart returns the offset to read from: the start of the pattern at
 // the top of the file around an offset or before it.
-func (d *document) patternBefore(offset int) int {
+func (d *document) contextStart(offset int) int {
 	f := d.ast()
 	for _, p := range slices.Backward(f.Patterns) {
 		at := p.Span().Start
@@ -183,7 +183,7 @@ func (r *contextReader) reaches(t grammar.Token, c *cursorContext) bool {
 
 // quoted reads a text as reaches reads a token.
 func (r *contextReader) quoted(t grammar.Token, tag string, c *cursorContext) bool {
-	in := contentBetween(r.text, t)
+	in := contextContent(r.text, t)
 	in.tag = tag
 	switch {
 	case in.fence:
@@ -202,9 +202,9 @@ func (r *contextReader) quoted(t grammar.Token, tag string, c *cursorContext) bo
 	return false
 }
 
-// contentBetween returns the inside of a text. One that is not closed ends with
+// contextContent returns the inside of a text. One that is not closed ends with
 // its line, or if it is fenced with the text around it.
-func contentBetween(text string, t grammar.Token) contextToken {
+func contextContent(text string, t grammar.Token) contextToken {
 	in := contextToken{quote: text[t.Start], start: t.Start + 1, end: t.End - 1, open: t.Kind == grammar.OpenTextToken}
 	head := strings.IndexByte(text[t.Start:], '\n')
 	if head < 0 {

@@ -50,7 +50,7 @@ const ownerRule vocabulary.Owner = "rule"
 // nodeOwner returns the kind of a node, by its content and its surroundings.
 func (c *cursorContext) nodeOwner(node, around *frame) vocabulary.Owner {
 	switch {
-	case isRuleIn(node, around):
+	case ownerHasRule(node, around):
 		return ownerRule
 	case around.has(ast.LabelUnion):
 		return vocabulary.OwnerAlias
@@ -64,21 +64,21 @@ func (c *cursorContext) nodeOwner(node, around *frame) vocabulary.Owner {
 	return vocabulary.OwnerArguments
 }
 
-// isRuleIn reports whether a node is a rule of approval in an entry.
-func isRuleIn(node, around *frame) bool {
-	return hasLabelOf(node, vocabulary.RuleLabels()) && isEntry(around)
+// ownerHasRule reports whether a node is a rule of approval in an entry.
+func ownerHasRule(node, around *frame) bool {
+	return ownerHasLabel(node, vocabulary.RuleLabels()) && ownerIsEntry(around)
 }
 
-// isEntry reports whether a pattern is an entry of a library.
-func isEntry(f *frame) bool { return hasLabelOf(f, vocabulary.EntryLabels()) }
+// ownerIsEntry reports whether a pattern is an entry of a library.
+func ownerIsEntry(f *frame) bool { return ownerHasLabel(f, vocabulary.EntryLabels()) }
 
-func hasLabelOf(f *frame, words []vocabulary.Word) bool {
+func ownerHasLabel(f *frame, words []vocabulary.Word) bool {
 	return slices.ContainsFunc(words, func(w vocabulary.Word) bool { return f.has(w.Name) })
 }
 
-// properties returns the properties that the record n levels around can have:
+// ownerProperties returns the properties that the record n levels around can have:
 // of a built-in only its own, of a type only those that apply to it.
-func (c *cursorContext) properties(n int) []vocabulary.Property {
+func (c *cursorContext) ownerProperties(n int) []vocabulary.Property {
 	owner := c.owner(n)
 	all := vocabulary.Properties(owner)
 	around := c.up(n + 1)
@@ -87,27 +87,27 @@ func (c *cursorContext) properties(n int) []vocabulary.Property {
 	}
 	builtin, known := library.BuiltinTool{}, false
 	if owner == vocabulary.OwnerBuiltin {
-		builtin, known = c.builtin(around)
+		builtin, known = c.ownerBuiltin(around)
 	}
-	kind, limited := c.labelKind(around)
+	kind, limited := c.ownerLabelKind(around)
 	return slices.DeleteFunc(all, func(p vocabulary.Property) bool {
-		return known && !onBuiltin(builtin, p) || limited && !appliesTo(p, kind)
+		return known && !ownerIsBuiltinWith(builtin, p) || limited && !ownerTakesAttribute(p, kind)
 	})
 }
 
-// builtin returns the built-in that an entry is, by its name where the parser has
+// ownerBuiltin returns the built-in that an entry is, by its name where the parser has
 // made something else of it.
-func (c *cursorContext) builtin(entry *frame) (library.BuiltinTool, bool) {
-	p := c.pattern(entry)
+func (c *cursorContext) ownerBuiltin(entry *frame) (library.BuiltinTool, bool) {
+	p := c.ownerPattern(entry)
 	if p == nil {
 		p = &ast.Pattern{Subject: &ast.Subject{Identity: ast.NewName(entry.name)}}
 	}
 	return library.BuiltinOf(p)
 }
 
-// pattern returns the pattern of the tree that a bracket is, nil when the parser
+// ownerPattern returns the pattern of the tree that a bracket is, nil when the parser
 // has made something else of it.
-func (c *cursorContext) pattern(f *frame) *ast.Pattern {
+func (c *cursorContext) ownerPattern(f *frame) *ast.Pattern {
 	for _, n := range ast.PathTo(c.d.ast(), f.start+1) {
 		if p, ok := n.(*ast.Pattern); ok && p.Span().Start == f.start {
 			return p
@@ -116,14 +116,14 @@ func (c *cursorContext) pattern(f *frame) *ast.Pattern {
 	return nil
 }
 
-// onBuiltin reports whether a property means something on a built-in.
-func onBuiltin(b library.BuiltinTool, d vocabulary.Property) bool {
+// ownerIsBuiltinWith reports whether a property means something on a built-in.
+func ownerIsBuiltinWith(b library.BuiltinTool, d vocabulary.Property) bool {
 	return len(d.Owners) > 1 && d.Key != "allowHosts" || d.Key == "builtin" || slices.Contains(b.Properties, d.Key)
 }
 
-// labelKind returns the kind of the values of a node, where its label and the file
+// ownerLabelKind returns the kind of the values of a node, where its label and the file
 // are enough to know it.
-func (c *cursorContext) labelKind(f *frame) (types.Kind, bool) {
+func (c *cursorContext) ownerLabelKind(f *frame) (types.Kind, bool) {
 	if f.kind != inNode || len(f.labels) == 0 {
 		return "", false
 	}
@@ -131,15 +131,15 @@ func (c *cursorContext) labelKind(f *frame) (types.Kind, bool) {
 	if strings.HasPrefix(label, "[") || strings.HasSuffix(label, "[]") {
 		return types.KindArray, true
 	}
-	if kind, known := ownerKind(languageView(), label); known {
+	if kind, known := ownerKind(ownerView(), label); known {
 		return kind, true
 	}
 	return ownerKind(compile.NewView(c.d.ast(), nil), label)
 }
 
-// languageView returns the view of an empty file, which knows the types of the
+// ownerView returns the view of an empty file, which knows the types of the
 // language.
-func languageView() *compile.View { return compile.NewView(&ast.File{}, nil) }
+func ownerView() *compile.View { return compile.NewView(&ast.File{}, nil) }
 
 // ownerKind returns the kind of the values of a type, where it is known and one.
 func ownerKind(view *compile.View, text string) (types.Kind, bool) {
@@ -154,41 +154,41 @@ func ownerKind(view *compile.View, text string) (types.Kind, bool) {
 	return "", false
 }
 
-// appliesTo reports whether an attribute is for values of a kind. The formats that
+// ownerTakesAttribute reports whether an attribute is for values of a kind. The formats that
 // gram has words for are those of texts.
-func appliesTo(d vocabulary.Property, kind types.Kind) bool {
+func ownerTakesAttribute(d vocabulary.Property, kind types.Kind) bool {
 	if d.Form == vocabulary.FormFormat {
 		return kind == types.KindString
 	}
 	return len(d.Types) == 0 || slices.Contains(d.Types, string(kind))
 }
 
-// takesType reports whether the value of a property is a type.
-func takesType(owner vocabulary.Owner, key string) bool {
+// ownerTakesType reports whether the value of a property is a type.
+func ownerTakesType(owner vocabulary.Owner, key string) bool {
 	switch key {
 	case "returns":
 		return owner == vocabulary.OwnerAgent
 	case "of", "elementType", "types":
-		return isTyped(owner)
+		return ownerIsTyped(owner)
 	case "type":
 		return owner == vocabulary.OwnerField
 	}
 	return false
 }
 
-// isTyped reports whether properties with two colons declare fields.
-func isTyped(o vocabulary.Owner) bool {
+// ownerIsTyped reports whether properties with two colons declare fields.
+func ownerIsTyped(o vocabulary.Owner) bool {
 	_, known := vocabulary.PropertyOf(o, "enum") // which every type has
 	return known
 }
 
-// inRule reports whether a node is a rule of approval, or becomes one.
-func (c *cursorContext) inRule(node, around *frame) bool {
-	return isRuleIn(node, around) || c.atRuleLabel(node, around)
+// ownerIsRule reports whether a node is a rule of approval, or becomes one.
+func (c *cursorContext) ownerIsRule(node, around *frame) bool {
+	return ownerHasRule(node, around) || c.ownerAtRuleLabel(node, around)
 }
 
-// atRuleLabel reports whether the cursor is at the label of a rule.
-func (c *cursorContext) atRuleLabel(node, around *frame) bool {
+// ownerAtRuleLabel reports whether the cursor is at the label of a rule.
+func (c *cursorContext) ownerAtRuleLabel(node, around *frame) bool {
 	at := c.token.start
-	return isEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
+	return ownerIsEntry(around) && node.name == "" && node.last == ':' && c.token.quote == 0 && at > 1 && c.d.text[at-2] != ':'
 }

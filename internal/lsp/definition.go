@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 
@@ -56,15 +57,15 @@ func definitionLocations(defs []*definition) []protocol.Location {
 	list := make([]protocol.Location, 0, len(defs))
 	for i, def := range defs {
 		if slices.Index(defs, def) == i {
-			list = append(list, protocol.Location{URI: def.document.uri, Range: def.document.rangeAt(def.spelling)})
+			list = append(list, protocol.Location{URI: def.document.uri, Range: def.document.indexedRange(def.spelling)})
 		}
 	}
 	return list
 }
 
-// goToType handles textDocument/typeDefinition: the types of a parameter or a
+// goToTypeDefinition handles textDocument/typeDefinition: the types of a parameter or a
 // field, those of what a tool gives, those of the answers of an agent.
-func goToType(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams) ([]protocol.Location, error) {
+func goToTypeDefinition(ctx context.Context, s *snapshot, p *protocol.TypeDefinitionParams) ([]protocol.Location, error) {
 	f, defs, err := s.definitionsAt(ctx, p.TextDocumentPositionParams, false)
 	var types []*definition
 	for _, def := range defs {
@@ -120,7 +121,7 @@ type definition struct {
 	document *document
 	name     string
 	spelling // of the name
-	kind     kind
+	kind     definitionKind
 	from, to int32       // all of what defines
 	also     *spelling   // where else the name is written: the name property of an agent; nil for most
 	owner    *definition // the tool of a parameter, the type of a field, the library of an entry, the agent around a tool
@@ -162,3 +163,71 @@ func (def *definition) builtin() string {
 	}
 	return def.name
 }
+
+// definitionsAt returns the definitions of the name at a position, and the
+// finder that resolved it: of the whole workspace, or of as much of it as that
+// needs.
+func (s *snapshot) definitionsAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
+	d := s.document(at.TextDocument.URI)
+	if d == nil {
+		return nil, nil, nil
+	}
+	if everywhere {
+		f, err = s.finder(ctx)
+	} else {
+		f, err = s.finderAt(ctx, d)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defs, _ = f.at(d, at.Position)
+	return f, defs, nil
+}
+
+// String returns what a kind is called.
+func (k definitionKind) String() string {
+	return [...]string{"", "agent", "tool", "type", "library", "entry", "pattern", "parameter", "field"}[k]
+}
+
+// isPart reports whether definitions of a kind belong to another definition.
+func (k definitionKind) isPart() bool { return k >= parameterKind }
+
+// topmostDefinition returns the tool, the type or the entry that a part belongs to.
+func topmostDefinition(def *definition) *definition {
+	for def.kind.isPart() && def.owner != nil {
+		def = def.owner
+	}
+	return def
+}
+
+// quotedDefinition returns the name of a definition for a message.
+func quotedDefinition(def *definition) string {
+	if def == nil || def.name == "" {
+		return "without a name"
+	}
+	return fmt.Sprintf("%q", def.name)
+}
+
+// kindWithArticle returns "an agent" or "a tool".
+func kindWithArticle(k definitionKind) string {
+	if k == agentKind || k == entryKind {
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
+// A kind is what a definition defines.
+type definitionKind uint8
+
+// The kinds. Parameters and fields are parts of what they belong to, and results
+// with a name count as parameters.
+const (
+	agentKind definitionKind = iota + 1
+	toolKind
+	typeKind
+	libraryKind
+	entryKind
+	patternKind // of gram that is none of those
+	parameterKind
+	fieldKind
+)

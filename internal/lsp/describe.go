@@ -40,7 +40,7 @@ func (h *describer) definition(f *finder, def *definition) {
 		h.parameter(def, view)
 	}
 	if d != h.d && h.page.Len() > 0 {
-		at := d.rangeAt(def.spelling)
+		at := d.indexedRange(def.spelling)
 		name := d.uri[strings.LastIndexByte(d.uri, '/')+1:]
 		h.page.para("Defined in [%s](%s#L%d)", plainMarkdown(name), d.uri, at.Start.Line+1)
 	}
@@ -51,19 +51,19 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 	h.page.heading(a.Pattern, "an agent")
 	for i, model := range a.Models() {
 		if i == 0 {
-			h.page.para("Model %s", inlineCode(model))
+			h.page.para("Model %s", markdownCode(model))
 		} else {
-			h.page.para("or else %s", inlineCode(model))
+			h.page.para("or else %s", markdownCode(model))
 		}
 	}
 	for e := range a.Tools() {
 		if t, ok := names.Tool(e); ok {
-			h.page.line("%s %s", inlineCode(t.Name()), plainMarkdown(cutMarkdown(t.Description())))
+			h.page.line("%s %s", markdownCode(t.Name()), plainMarkdown(cutMarkdown(t.Description())))
 		}
 	}
 	if r := a.Property("returns"); r != nil {
 		if text, ok := hoveredType(r.Value); ok {
-			h.page.para("Responds with %s", inlineCode(text))
+			h.page.para("Responds with %s", markdownCode(text))
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (h *describer) limits(tool *compile.Tool) {
 	for _, a := range compile.Resolve(h.d.ast()).Agents() {
 		for _, model := range a.Models() {
 			m, err := compile.ParseModel(model, h.models)
-			if err == nil && hasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
+			if err == nil && patternHasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
 				providers = append(providers, m.Provider)
 				h.page.limits(tool, m, h.models)
 			}
@@ -85,8 +85,8 @@ func (h *describer) limits(tool *compile.Tool) {
 
 // parameter describes a parameter or a field.
 func (h *describer) parameter(def *definition, view *compile.View) {
-	list, _ := signatureParts(view, topmost(def))
-	param := definedParam(list, def)
+	list, _ := signatureParts(view, topmostDefinition(def))
+	param := signatureParam(list, def)
 	if param == nil {
 		return
 	}
@@ -101,8 +101,8 @@ func (h *describer) parameter(def *definition, view *compile.View) {
 func (h *describer) library(p *ast.Pattern) {
 	h.page.heading(p, "a library")
 	for _, e := range p.Elements {
-		if kind := library.EntryOf(e); kind != "" {
-			h.page.line("%s, %s", inlineCode(e.Identity()), kind)
+		if kind := library.EntryKindOf(e); kind != "" {
+			h.page.line("%s, %s", markdownCode(e.Identity()), kind)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (h *describer) library(p *ast.Pattern) {
 // as the built-in that it is, or as the agents of the workspace have the tool.
 func (h *describer) entry(f *finder, def *definition, view *compile.View) {
 	p := def.pattern
-	kind := library.EntryOf(p)
+	kind := library.EntryKindOf(p)
 	if b, known := library.BuiltinOf(p); known && kind == library.EntryBuiltin {
 		h.page.builtin(b)
 		return

@@ -42,7 +42,7 @@ func (p *markdownPage) line(format string, args ...any) {
 // heading adds the name of a pattern, what it is, and its description.
 func (p *markdownPage) heading(of *ast.Pattern, what string) {
 	p.para("**%s** · %s", plainMarkdown(of.Identity()), what)
-	if d := propertyText(of, "description"); d != "" {
+	if d := patternPropertyText(of, "description"); d != "" {
 		p.para("%s", plainMarkdown(d))
 	}
 }
@@ -67,8 +67,8 @@ func (p *markdownPage) schema(schema json.RawMessage) {
 	p.code("json", strings.Join(lines, ""))
 }
 
-// inlineCode returns text as code in a line of Markdown.
-func inlineCode(text string) string {
+// markdownCode returns text as code in a line of Markdown.
+func markdownCode(text string) string {
 	text = strings.ReplaceAll(text, "\n", " ")
 	if strings.Contains(text, "`") {
 		return "`` " + text + " ``"
@@ -153,7 +153,7 @@ func (p *markdownPage) signature(s *types.Signature) {
 		p.para("Parameters:")
 		p.params(s.Params)
 	}
-	p.para("Returns %s", inlineCode(s.Return.Type.Word()))
+	p.para("Returns %s", markdownCode(s.Return.Type.Word()))
 	if d := cutMarkdown(s.Return.Description); d != "" {
 		p.WriteString(": " + plainMarkdown(d))
 	}
@@ -172,10 +172,10 @@ func (p *markdownPage) params(list []*types.Param) {
 
 // paramMarkdown describes a parameter or a field.
 func paramMarkdown(param *types.Param) string {
-	text := "**" + plainMarkdown(param.Name) + "** " + inlineCode(param.Type.Word())
+	text := "**" + plainMarkdown(param.Name) + "** " + markdownCode(param.Type.Word())
 	switch {
 	case param.Default != nil:
-		text += ", default " + inlineCode(cutMarkdown(string(param.Default)))
+		text += ", default " + markdownCode(cutMarkdown(string(param.Default)))
 	case param.Optional:
 		text += ", optional"
 	default:
@@ -200,7 +200,7 @@ func cutMarkdown(text string) string {
 func (p *markdownPage) namedType(def *types.TypeDef) {
 	pattern := def.Pattern
 	p.para("**%s**", plainMarkdown(def.Name))
-	if d := propertyText(pattern, "description"); d != "" {
+	if d := patternPropertyText(pattern, "description"); d != "" {
 		p.WriteString(" " + plainMarkdown(d))
 	}
 	p.deprecation(pattern)
@@ -223,19 +223,19 @@ func (p *markdownPage) typ(t *types.Type) {
 	case len(whole.Union) > 0:
 		p.para("One of")
 		for _, alternative := range whole.Union[:min(len(whole.Union), maxShown)] {
-			p.line("%s", inlineCode(alternative.Word()))
+			p.line("%s", markdownCode(alternative.Word()))
 		}
 	default:
-		if values := jsonTexts(t.Keyword("enum")); len(values) > 0 {
-			p.para("One of %s", inlineCode(cutMarkdown(strings.Join(values, ", "))))
+		if values := markdownJSONTexts(t.Keyword("enum")); len(values) > 0 {
+			p.para("One of %s", markdownCode(cutMarkdown(strings.Join(values, ", "))))
 			return
 		}
-		p.para("%s", inlineCode(t.JSONWord()))
+		p.para("%s", markdownCode(t.JSONWord()))
 	}
 }
 
-// jsonTexts returns the elements of a JSON array as they are written.
-func jsonTexts(array []byte) []string {
+// markdownJSONTexts returns the elements of a JSON array as they are written.
+func markdownJSONTexts(array []byte) []string {
 	var list []json.RawMessage
 	if json.Unmarshal(array, &list) != nil {
 		return nil
@@ -269,7 +269,7 @@ func (p *markdownPage) knownModel(m *models.Model) {
 			text += ", ends on " + m.Retired
 		}
 		if m.Successor != "" {
-			text += "; its successor is " + inlineCode(m.Successor)
+			text += "; its successor is " + markdownCode(m.Successor)
 		}
 		p.para("%s", text)
 	}
@@ -331,7 +331,7 @@ func (p *markdownPage) enumValue(text string, list *ast.Property) {
 	if array, ok := list.Value.(*ast.Array); ok {
 		for _, e := range array.Elements {
 			if other, _ := ast.WordOf(e); other != text {
-				others = append(others, inlineCode(ast.Print(e)))
+				others = append(others, markdownCode(ast.Print(e)))
 			}
 		}
 	}
@@ -379,7 +379,7 @@ func (p *markdownPage) limits(t *compile.Tool, m compile.Model, table *models.Ta
 	}
 	p.para("For %s", to.Title())
 	if name != t.Name {
-		p.line("it is called %s", inlineCode(name))
+		p.line("it is called %s", markdownCode(name))
 	}
 	for i, d := range problems {
 		if i == 10 {
@@ -421,7 +421,7 @@ func (p *markdownPage) word(word string) bool {
 	for _, t := range vocabulary.TypeNames() {
 		if t.Name == word {
 			p.para("**%s**: %s", t.Name, t.Meaning)
-			p.schema(languageView().TypeOf(t.Name).Schema(""))
+			p.schema(ownerView().TypeOf(t.Name).Schema(""))
 			return true
 		}
 	}

@@ -63,7 +63,7 @@ func (s *session) publish(ctx context.Context, snap *snapshot, sent map[string]p
 		maps.DeleteFunc(sent, func(key string, _ published) bool { return snap.open[key] == nil })
 	}
 	refresh := false
-	for _, d := range snap.recent() {
+	for _, d := range snap.publishOrder() {
 		e := s.publishOne(ctx, snap, d, sent[d.key], !pull)
 		if e == nil {
 			continue
@@ -94,7 +94,7 @@ func (s *session) publishClosed(ctx context.Context, snap *snapshot, sent map[st
 		closed[d.key] = true
 		last := sent[d.key]
 		if last.doc != nil && last.uri != d.uri { // it was open by another spelling
-			s.send(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+			s.publishTo(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
 			last = published{}
 		}
 		if e := s.publishOne(ctx, snap, d, last, true); e != nil {
@@ -104,7 +104,7 @@ func (s *session) publishClosed(ctx context.Context, snap *snapshot, sent map[st
 	for key, last := range sent {
 		if snap.open[key] == nil && !closed[key] {
 			delete(sent, key)
-			s.send(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
+			s.publishTo(ctx, publishParams{URI: last.uri, Diagnostics: []diagnostic{}})
 		}
 	}
 }
@@ -118,18 +118,18 @@ func (s *session) publishOne(ctx context.Context, snap *snapshot, d *document, l
 		return nil
 	}
 	if isNews := d.open || last.doc != nil || len(e.problems) > 0; push && isNews {
-		s.send(ctx, publishParams{d.uri, snap.versionOf(d).Version, snap.diagnostics(d, e.problems)})
+		s.publishTo(ctx, publishParams{d.uri, snap.versionOf(d).Version, snap.diagnostics(d, e.problems)})
 	}
 	return e
 }
 
-func (s *session) send(ctx context.Context, p publishParams) {
+func (s *session) publishTo(ctx context.Context, p publishParams) {
 	err := s.conn.Notify(ctx, string(protocol.ServerTextDocumentPublishDiagnostics), p)
 	s.noteFailure(ctx, "diagnostics were not sent", err)
 }
 
-// recent returns the open documents, that which was changed last first.
-func (s *snapshot) recent() []*document {
+// publishOrder returns the open documents, that which was changed last first.
+func (s *snapshot) publishOrder() []*document {
 	all := s.shown()
 	for i, d := range all {
 		if d.key == s.changed {

@@ -37,7 +37,7 @@
 //	d.contextAt(offset)           // the brackets and the token around an offset of any text
 //	s.examine(d)                  // the diagnostics
 //	s.examineOptionsOf(d)                // compile.Options alone, which waits for no check
-//	s.basisOf(d)                  // the same for what is refreshed when imports change
+//	s.refreshBasis(d)                  // the same for what is refreshed when imports change
 //	s.definitionsAt(ctx, at, …)   // the definitions of the name at a position
 //	f.symbolOccurrences(ctx, symbol) // all places of a symbol
 //	s.documents()                 // all documents

@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"iter"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -19,7 +21,7 @@ type document struct {
 	*positionMapper
 	uri     string // as the client writes it
 	key     string // see uriKey; the name of its source.File
-	path    string // of the file, or see unsavedPath; "" when there is none
+	path    string // of the file, or see unsavedWorkspacePath; "" when there is none
 	open    bool   // the client shows it
 	version int32  // as the client counts, 0 when it does not show it
 
@@ -34,7 +36,7 @@ type document struct {
 
 	lowered atomic.Pointer[loweredLibraries] // its libraries, as they were last asked for
 
-	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see basisOf
+	basis atomic.Pointer[[]*ast.File] // its imports when something that depends on them was sent; see refreshBasis
 
 	examining sync.Mutex
 	examined  atomic.Pointer[examination] // the last one; reading it never waits
@@ -92,4 +94,93 @@ func (d *document) nodesAt(p protocol.Position) []ast.Node {
 // location returns the location of a span of the document.
 func (d *document) location(s source.Span) protocol.Location {
 	return protocol.Location{URI: d.uri, Range: d.rangeOf(s)}
+}
+
+// editsTo returns the edits that make text of the document: none, or one of
+// the lines that differ.
+func (d *document) editsTo(text string) []protocol.TextEdit {
+	if text == d.text {
+		return []protocol.TextEdit{}
+	}
+	start := 0
+	for n := min(len(text), len(d.text)); start < n && text[start] == d.text[start]; {
+		start++
+	}
+	start = strings.LastIndexByte(d.text[:start], '\n') + 1
+	end := 0
+	for n := min(len(text), len(d.text)) - start; end < n && text[len(text)-1-end] == d.text[len(d.text)-1-end]; {
+		end++
+	}
+	tail := d.text[len(d.text)-end:]
+	if i := strings.IndexByte(tail, '\n'); i >= 0 {
+		end -= i + 1
+	} else {
+		end = 0
+	}
+	return []protocol.TextEdit{{Range: d.span(start, len(d.text)-end), NewText: text[start : len(text)-end]}}
+}
+
+// lineBreak returns how lines end in the document.
+func (d *document) lineBreak() string {
+	if n := strings.IndexByte(d.text, '\n'); n > 0 && d.text[n-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// isSpaced reports whether only whitespace precedes an offset on its line.
+func (d *document) isSpaced(offset int) bool {
+	line := d.text[:offset]
+	return strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:]) == ""
+}
+
+// indentOf returns the whitespace at the start of the line of an offset.
+func (d *document) indentOf(offset int) string {
+	line := d.text[strings.LastIndexByte(d.text[:offset], '\n')+1:]
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// wholePattern returns a pattern as text of its own, laid out, with the comments that
+// belong to it before it.
+func (d *document) wholePattern(p *ast.Pattern) string {
+	var b strings.Builder
+	if c := p.Comments(); c != nil {
+		for _, comment := range slices.Concat(c.Before, c.Suffix) {
+			b.WriteString(comment.Text() + d.lineBreak())
+		}
+	}
+	b.WriteString(p.Span().Text())
+	return d.laidOut(b.String())
+}
+
+func (d *document) hasAgents() bool {
+	return slices.ContainsFunc(d.ast().Patterns, func(p *ast.Pattern) bool { _, isAgent := ast.AsAgent(p); return isAgent })
+}
+
+// propertyPlace returns where a property is added to the record of a subject, at
+// its end, and what is written around it, laid out as the others are.
+func (d *document) propertyPlace(s *ast.Subject) (start, end int, before, after string) {
+	r := s.Record
+	switch {
+	case r == nil:
+		return s.Span().End, s.Span().End, " {", "}"
+	case len(r.Properties) == 0:
+		return r.Span().Start, r.Span().End, "{", "}"
+	}
+	last := r.Properties[len(r.Properties)-1].Span()
+	between := " "
+	if strings.Contains(d.text[r.Span().Start:r.Properties[0].Span().Start], "\n") {
+		between = d.lineBreak() + d.indentOf(r.Properties[0].Span().Start)
+	}
+	return last.End, last.End, "," + between, ""
+}
+
+// commentAt returns the comment that holds an offset, nil when none does.
+func (d *document) commentAt(offset int) *ast.Comment {
+	for comment := range d.comments() {
+		if comment.Span.Start <= offset && offset <= comment.Span.End {
+			return comment
+		}
+	}
+	return nil
 }

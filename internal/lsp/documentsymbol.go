@@ -12,48 +12,48 @@ import (
 // documentSymbols handles textDocument/documentSymbol: as a tree, or as a list
 // for clients without support for trees.
 func documentSymbols(_ context.Context, s *snapshot, d *document, p *protocol.DocumentSymbolParams) (any, error) {
-	tree := d.symbols(d.ast().Patterns)
+	tree := d.documentSymbolTree(d.ast().Patterns)
 	if s.capabilities.TextDocument.DocumentSymbol.Hierarchical {
 		return tree, nil
 	}
-	return d.flat([]protocol.SymbolInformation{}, tree, nil), nil
+	return d.flatDocumentSymbols([]protocol.SymbolInformation{}, tree, nil), nil
 }
 
-// flat adds symbols to a list, each before those that it holds.
-func (d *document) flat(list []protocol.SymbolInformation, tree []protocol.DocumentSymbol, container *string) []protocol.SymbolInformation {
+// flatDocumentSymbols adds symbols to a list, each before those that it holds.
+func (d *document) flatDocumentSymbols(list []protocol.SymbolInformation, tree []protocol.DocumentSymbol, container *string) []protocol.SymbolInformation {
 	for _, symbol := range tree {
 		list = append(list, protocol.SymbolInformation{
 			Name: symbol.Name, Kind: symbol.Kind, Tags: symbol.Tags, ContainerName: container,
 			Location: protocol.Location{URI: d.uri, Range: symbol.Range},
 		})
-		list = d.flat(list, symbol.Children, &symbol.Name)
+		list = d.flatDocumentSymbols(list, symbol.Children, &symbol.Name)
 	}
 	return list
 }
 
-// symbols returns what patterns define, with what those hold.
-func (d *document) symbols(patterns []*ast.Pattern) []protocol.DocumentSymbol {
+// documentSymbolTree returns what patterns define, with what those hold.
+func (d *document) documentSymbolTree(patterns []*ast.Pattern) []protocol.DocumentSymbol {
 	list := []protocol.DocumentSymbol{}
 	for _, p := range patterns {
 		if p.Form != ast.FormBracket || p.Identity() == "" {
 			continue
 		}
 		symbol := protocol.DocumentSymbol{
-			Name: p.Identity(), Kind: symbolKind(p),
+			Name: p.Identity(), Kind: documentSymbolKind(p),
 			Range: d.rangeOf(p.Span()), SelectionRange: d.rangeOf(report.NameSpan(p)), Tags: deprecatedSymbolTags(p),
 		}
 		if labels := p.Subject.Labels; len(labels) > 0 {
 			symbol.Detail = &labels[0].Name.Text
 		}
 		if _, isTool := ast.AsTool(p); !isTool && !ast.IsNamedType(p) {
-			symbol.Children = d.symbols(p.Elements)
+			symbol.Children = d.documentSymbolTree(p.Elements)
 		}
 		list = append(list, symbol)
 	}
 	return list
 }
 
-func symbolKind(p *ast.Pattern) protocol.SymbolKind {
+func documentSymbolKind(p *ast.Pattern) protocol.SymbolKind {
 	if _, isAgent := ast.AsAgent(p); isAgent {
 		return protocol.SymbolKindClass
 	}

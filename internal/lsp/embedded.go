@@ -73,7 +73,7 @@ func embeddedLanguages(ctx context.Context, _ *snapshot, d *document, _ *struct{
 		switch n := n.(type) {
 		case *ast.Label:
 			if n.Name.Kind == ast.NameQuoted && n.Separator == "::" {
-				add(withoutQuotes(n.Name.Span()), "type")
+				add(rangeWithoutQuotes(n.Name.Span()), "type")
 			}
 		case *ast.String, *ast.Tagged:
 			if content, tag, ok := embeddedContent(n); ok {

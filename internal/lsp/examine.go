@@ -31,7 +31,7 @@ func (s *snapshot) examine(d *document) *examination {
 	if d.hasAgents() {
 		options.Libraries = s.namedLibraries()
 	}
-	fits := s.fits(d)
+	fits := s.libraryFits(d)
 	last := d.examined.Load()
 	if last != nil && s.sameExamination(d, last, options, linked) && slices.EqualFunc(fits, last.fits, libraryFit.equal) {
 		return last
@@ -103,7 +103,7 @@ func (s *snapshot) sameExamination(d *document, e *examination, o *compile.Optio
 	return true
 }
 
-// names returns the agents, tools and types that a document knows.
-func (s *snapshot) names(d *document) *compile.Names {
+// examinedNames returns the agents, tools and types that a document knows.
+func (s *snapshot) examinedNames(d *document) *compile.Names {
 	return compile.Resolve(d.ast(), s.examineOptionsOf(d).Imported...)
 }

@@ -33,8 +33,8 @@ func (d *document) exports() []export {
 	return d.exported
 }
 
-// defines reports whether other files can use a tool or a type of that name.
-func (d *document) defines(name string) bool {
+// exportsName reports whether other files can use a tool or a type of that name.
+func (d *document) exportsName(name string) bool {
 	return slices.ContainsFunc(d.exports(), func(o export) bool { return o.name == name })
 }
 

@@ -2,14 +2,11 @@ package lsp
 
 import (
 	"context"
-	"math"
-	"path/filepath"
 	"slices"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/internal/workspace"
 )
 
 // A finder finds out what names mean, for one request.
@@ -53,25 +50,6 @@ func (s *snapshot) finderOf(all []*document) *finder {
 // workspace has it.
 const maxVisible = 1000
 
-// visible returns the documents whose tools and types a document knows: itself
-// first, then those that it imports, directly or not.
-func (s *snapshot) visible(d *document) []*document {
-	all := []*document{d}
-	seen := map[*document]bool{d: true}
-	for next := 0; next < len(all); next++ {
-		for _, path := range all[next].index().imports {
-			if other, err := s.file(path); err == nil && other != nil && !seen[other] {
-				seen[other] = true
-				all = append(all, other)
-			}
-		}
-		if len(all) > maxVisible {
-			return all[:1]
-		}
-	}
-	return all
-}
-
 // visible returns the result of the snapshot, and remembers it.
 func (f *finder) visible(d *document) []*document {
 	if f.seen[d] == nil {
@@ -82,9 +60,9 @@ func (f *finder) visible(d *document) []*document {
 
 // definitionOf returns the definition that a name of a kind references in a
 // document, if there is any: the first of its own, or else of its imports.
-func (f *finder) definitionOf(d *document, k kind, name string) []*definition {
+func (f *finder) definitionOf(d *document, k definitionKind, name string) []*definition {
 	for _, other := range f.visible(d) {
-		if own := other.definitionsOf(k, name); len(own) > 0 {
+		if own := other.indexedDefinitions(k, name); len(own) > 0 {
 			return own[:1]
 		}
 	}
@@ -93,7 +71,7 @@ func (f *finder) definitionOf(d *document, k kind, name string) []*definition {
 
 // oneOf returns what the first of some kinds defines by a name. Tools and types
 // may be those of imports.
-func (f *finder) oneOf(d *document, name string, kinds ...kind) []*definition {
+func (f *finder) oneOf(d *document, name string, kinds ...definitionKind) []*definition {
 	for _, k := range kinds {
 		if list := f.definitionOf(d, k, name); len(list) > 0 && (k == toolKind || k == typeKind || list[0].document == d) {
 			return list
@@ -174,24 +152,24 @@ func (f *finder) parameters(entry *definition, name string) []*definition {
 // belongs to, or else the first of some kinds.
 func (f *finder) mentioned(d *document, u *place) []*definition {
 	var parts []*definition
-	kinds := []kind{toolKind, typeKind, agentKind, patternKind}
+	kinds := []definitionKind{toolKind, typeKind, agentKind, patternKind}
 	if u.in != nil {
 		switch u.in.kind {
 		case agentKind:
-			kinds = []kind{toolKind, agentKind, typeKind, patternKind}
+			kinds = []definitionKind{toolKind, agentKind, typeKind, patternKind}
 			if parts = f.partsOfTools(d, u); len(parts) == 0 {
 				parts = u.in.partsBelow(u.name)
 			}
 		case toolKind:
 			parts = u.in.partsBelow(u.name)
 		case typeKind:
-			kinds = []kind{typeKind, toolKind, agentKind}
+			kinds = []definitionKind{typeKind, toolKind, agentKind}
 			parts = u.in.partsBelow(u.name)
 		case entryKind:
-			kinds = []kind{entryKind, toolKind, typeKind}
+			kinds = []definitionKind{entryKind, toolKind, typeKind}
 			parts = f.parameters(u.in, u.name)
 		case libraryKind:
-			kinds = []kind{entryKind, toolKind, typeKind}
+			kinds = []definitionKind{entryKind, toolKind, typeKind}
 		}
 	}
 	if len(parts) > 0 {
@@ -262,30 +240,6 @@ func (f *finder) toolDocuments(name string) []toolDocument {
 	return list
 }
 
-// shared returns the length of the path of the deepest folder that two
-// documents share, 0 if it is in no root.
-func (s *snapshot) shared(a, b *document) int {
-	if a == b {
-		return math.MaxInt
-	}
-	if a.path == "" || b.path == "" {
-		return 0
-	}
-	folder := filepath.Dir(a.path)
-	for !workspace.Within(folder, b.path) {
-		folder = filepath.Dir(folder)
-	}
-	for _, r := range s.roots {
-		if workspace.Within(r.path, folder) {
-			return len(folder)
-		}
-	}
-	if folder == filepath.Dir(a.path) || folder == filepath.Dir(b.path) {
-		return len(folder)
-	}
-	return 0
-}
-
 // at returns the definitions of the name at a position, and its place, nil when
 // there is no name.
 func (f *finder) at(d *document, p protocol.Position) ([]*definition, *place) {
@@ -297,24 +251,4 @@ func (f *finder) at(d *document, p protocol.Position) ([]*definition, *place) {
 		return []*definition{found.definition}, found
 	}
 	return f.resolve(d, found), found
-}
-
-// definitionsAt returns the definitions of the name at a position, and the
-// finder that resolved it: of the whole workspace, or of as much of it as that
-// needs.
-func (s *snapshot) definitionsAt(ctx context.Context, at protocol.TextDocumentPositionParams, everywhere bool) (f *finder, defs []*definition, err error) {
-	d := s.document(at.TextDocument.URI)
-	if d == nil {
-		return nil, nil, nil
-	}
-	if everywhere {
-		f, err = s.finder(ctx)
-	} else {
-		f, err = s.finderAt(ctx, d)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	defs, _ = f.at(d, at.Position)
-	return f, defs, nil
 }

@@ -44,7 +44,7 @@ func (d *document) formattingBetween(start, end int) []protocol.TextEdit {
 func (d *document) formattingEdits(list []byteChange) []protocol.TextEdit {
 	if len(list) > maxEdits {
 		first, last := list[0].start, list[len(list)-1].end
-		list = []byteChange{{first, last, changedText(d.text[:last], list)[first:]}}
+		list = []byteChange{{first, last, applyByteChanges(d.text[:last], list)[first:]}}
 	}
 	edits := make([]protocol.TextEdit, 0, len(list)) // never null
 	for _, r := range list {
@@ -57,7 +57,7 @@ func (d *document) formattingEdits(list []byteChange) []protocol.TextEdit {
 // nothing else depends on: where something did not parse, the layout around it
 // shows what was meant.
 func (d *document) formattingChangesIn(start, end int) []byteChange {
-	whole := d.parsedItems()
+	whole := d.formattableItems()
 	var list []byteChange
 	for _, r := range formattingChanges(d.text, format.File(d.ast(), nil)) {
 		for len(whole) > 0 && whole[0].End <= r.start {
@@ -70,9 +70,9 @@ func (d *document) formattingChangesIn(start, end int) []byteChange {
 	return list
 }
 
-// parsedItems returns the header and the patterns at the top that parsed; all of
+// formattableItems returns the header and the patterns at the top that parsed; all of
 // the document if all did.
-func (d *document) parsedItems() []source.Span {
+func (d *document) formattableItems() []source.Span {
 	file, problems := d.file()
 	if len(problems) == 0 {
 		return []source.Span{{Start: -1, End: len(d.text) + 1}}
@@ -97,7 +97,7 @@ func (d *document) parsedItems() []source.Span {
 func onTypeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	offset := d.offset(p.Position)
 	if p.Ch == "\n" {
-		return d.indented(offset), nil
+		return d.formattedIndent(offset), nil
 	}
 	for _, n := range slices.Backward(ast.PathTo(d.ast(), offset)) {
 		switch n.(type) {
@@ -110,9 +110,9 @@ func onTypeFormatting(_ context.Context, s *snapshot, d *document, p *protocol.D
 	return []protocol.TextEdit{}, nil
 }
 
-// indented returns the edit that indents the line of an offset by what is open
+// formattedIndent returns the edit that indents the line of an offset by what is open
 // before it.
-func (d *document) indented(offset int) []protocol.TextEdit {
+func (d *document) formattedIndent(offset int) []protocol.TextEdit {
 	start := int(d.lines[d.lineOf(offset)])
 	end := start
 	for end < len(d.text) && (d.text[end] == ' ' || d.text[end] == '\t') {
@@ -131,29 +131,65 @@ func (d *document) indented(offset int) []protocol.TextEdit {
 // indentWidth is the number of spaces for each level.
 const indentWidth = 2
 
-// indentAt returns the indent of a line that starts at an offset, with rest as
-// its first word.
-func (d *document) indentAt(start int, rest string) string {
-	around := d.contextAt(start).top()
-	if around == nil {
-		if startsArrow(rest) {
-			return strings.Repeat(" ", indentWidth)
+// This file finds the single changes that formatting makes, so that a part of a
+// document can be formatted alone. They change whitespace, and the order of what
+// is around comments.
+
+// formattingChanges returns the changes that make a text of another, in the order
+// of the text: of each run of whitespace, and of what changed places around a
+// comment, which is bytes that both have taken in whatever order.
+func formattingChanges(text, laid string) []byteChange {
+	var list []byteChange
+	var ahead [256]int // how many of each byte the one has taken and the other has not
+	open := 0          // bytes that are not even
+	note := func(b byte, n int) {
+		if ahead[b] == 0 {
+			open++
 		}
-		return ""
+		if ahead[b] += n; ahead[b] == 0 {
+			open--
+		}
 	}
-	indent := d.indentOf(around.start)
-	switch {
-	case rest != "" && strings.IndexByte("]})", rest[0]) >= 0:
-		return indent
-	case startsArrow(rest):
-		return indent + strings.Repeat(" ", 2*indentWidth)
+	i, j, from, to := 0, 0, 0, 0 // what is read; where what has not been even since starts
+	for {
+		nextI, nextJ := skipWhitespace(text, i), skipWhitespace(laid, j)
+		ends := nextI == len(text) || nextJ == len(laid)
+		if open == 0 && (text[from:i] == laid[to:j] || nextI > i && nextJ > j || ends) {
+			if text[from:i] != laid[to:j] {
+				list = append(list, byteChange{from, i, laid[to:j]})
+			}
+			list = appendFormattingChange(list, i, text[i:nextI], laid[j:nextJ])
+			from, to = nextI, nextJ
+		}
+		if i, j = nextI, nextJ; ends {
+			break
+		}
+		note(text[i], 1)
+		note(laid[j], -1)
+		i, j = i+1, j+1
 	}
-	return indent + strings.Repeat(" ", indentWidth)
+	if text[from:] != laid[to:] {
+		list = append(list, byteChange{from, len(text), laid[to:]})
+	}
+	return list
 }
 
-// startsArrow reports whether a line goes on with a path: --> or <==, but no
-// number.
-func startsArrow(rest string) bool {
-	rest = strings.TrimPrefix(rest, "<")
-	return len(rest) > 1 && strings.IndexByte("-=~", rest[0]) >= 0 && strings.IndexByte("-=~[>", rest[1]) >= 0
+// appendFormattingChange adds the change of a run of whitespace: of as many lines each
+// by itself.
+func appendFormattingChange(list []byteChange, start int, before, after string) []byteChange {
+	lineEnd := "\n"
+	if strings.Contains(before, "\r\n") {
+		lineEnd = "\r\n"
+	}
+	old, laid := strings.Split(before, lineEnd), strings.Split(after, lineEnd)
+	if len(old) != len(laid) || strings.ContainsAny(strings.Join(append(old, laid...), ""), "\r\n") {
+		old, laid = []string{before}, []string{after}
+	}
+	for i, line := range old {
+		if line != laid[i] {
+			list = append(list, byteChange{start, start + len(line), laid[i]})
+		}
+		start += len(line) + len(lineEnd)
+	}
+	return list
 }

@@ -77,13 +77,13 @@ func TestFormattingChanges(t *testing.T) {
 		for round := range 40 {
 			d := newDocument("file:///f.gram", text, utf16Encoding)
 			want := format.File(d.ast(), nil)
-			if got := changedText(text, formattingChanges(text, want)); got != want {
+			if got := applyByteChanges(text, formattingChanges(text, want)); got != want {
 				t.Fatalf("%s, round %d: of\n%s\nall changes make\n%s\nnot\n%s", name, round, text, got, want)
 			}
 			before := treeOf(t, text)
 			for range 8 {
 				start := r.IntN(len(text) + 1)
-				part := changedText(text, d.formattingChangesIn(start, start+r.IntN(len(text)+1-start)))
+				part := applyByteChanges(text, d.formattingChangesIn(start, start+r.IntN(len(text)+1-start)))
 				if after := treeOf(t, part); after != before {
 					t.Fatalf("%s: a part of the changes makes\n%s\nof\n%s", name, part, text)
 				}
@@ -168,7 +168,7 @@ func TestIndentIsThatOfFormatting(t *testing.T) {
 		start := 0
 		for line := range strings.Lines(laid) {
 			at := start + len(line) - len(strings.TrimLeft(line, " "))
-			if edits := d.indented(at); len(edits) > 0 && strings.TrimSpace(line) != "" && !strings.HasPrefix(laid[at:], "//") {
+			if edits := d.formattedIndent(at); len(edits) > 0 && strings.TrimSpace(line) != "" && !strings.HasPrefix(laid[at:], "//") {
 				t.Errorf("%s: %q gets the indent %q", name, line, edits[0].NewText)
 			}
 			start += len(line)

@@ -20,7 +20,7 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 	if len(defs) > 0 {
 		all = f.symbolOccurrencesIn(d, f.symbol(defs))
 	} else {
-		all = d.sameReferences(at)
+		all = d.highlightedReferences(at)
 	}
 	list := make([]protocol.DocumentHighlight, 0, len(all))
 	for _, o := range all {
@@ -31,14 +31,14 @@ func highlight(ctx context.Context, s *snapshot, d *document, p *protocol.Docume
 		case o.purpose == mention:
 			kind = protocol.DocumentHighlightKindText
 		}
-		list = append(list, protocol.DocumentHighlight{Range: d.rangeAt(o.spelling), Kind: &kind})
+		list = append(list, protocol.DocumentHighlight{Range: d.indexedRange(o.spelling), Kind: &kind})
 	}
 	return list, nil
 }
 
-// sameReferences returns the references that have the same name and purpose as
+// highlightedReferences returns the references that have the same name and purpose as
 // one without a definition: an unknown tool, an argument of an entry.
-func (d *document) sameReferences(u *place) []occurrence {
+func (d *document) highlightedReferences(u *place) []occurrence {
 	var list []occurrence
 	for _, other := range d.index().named(u.name) {
 		if other.purpose == u.purpose && (u.purpose != argument || other.in == u.in) {

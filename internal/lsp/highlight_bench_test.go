@@ -41,7 +41,7 @@ func BenchmarkAfterKey(b *testing.B) {
 			b.Fatal(err)
 		}
 	})
-	run("newline", func(s *snapshot, d *document) { d.indented(d.offset(at)) })
+	run("newline", func(s *snapshot, d *document) { d.formattedIndent(d.offset(at)) })
 	run("bracket", func(s *snapshot, d *document) { d.formattingBetween(d.offset(at), d.offset(at)+200) })
 	run("folding", func(s *snapshot, d *document) {
 		_, _ = foldingRanges(context.Background(), s, d, &protocol.FoldingRangeParams{})

@@ -114,8 +114,8 @@ func (h *hovered) meaning() {
 // key describes a property.
 func (h *hovered) key(n *ast.Name, p *ast.Property) bool {
 	c := h.d.contextAt(n.Span().Start)
-	for _, d := range c.properties(0) {
-		if d.Key == n.Text && (p.Separator == ":" || takesType(c.owner(0), n.Text)) {
+	for _, d := range c.ownerProperties(0) {
+		if d.Key == n.Text && (p.Separator == ":" || ownerTakesType(c.owner(0), n.Text)) {
 			h.page.property(d)
 			return true
 		}
@@ -158,7 +158,7 @@ func (h *hovered) typeIn(n ast.Node, text string) bool {
 	}
 	t := compile.NewView(h.d.ast(), h.examineOptionsOf(h.d)).TypeOf(text)
 	if t != nil {
-		h.page.para("%s", inlineCode(cutMarkdown(text)))
+		h.page.para("%s", markdownCode(cutMarkdown(text)))
 		h.page.typ(t)
 		h.page.schema(t.Schema(""))
 	}
@@ -184,17 +184,17 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		return h.model(text)
 	case owner == vocabulary.OwnerHeader && key == "import":
 		return h.importedFile(text)
-	case key == "pattern" && isTyped(owner):
+	case key == "pattern" && ownerIsTyped(owner):
 		h.page.pattern(text)
 		return true
-	case key == "values" && owner == vocabulary.OwnerEnum, key == "enum" && isTyped(owner):
+	case key == "values" && owner == vocabulary.OwnerEnum, key == "enum" && ownerIsTyped(owner):
 		h.page.enumValue(text, property)
 		return true
 	case owner == vocabulary.OwnerBuiltin && key == "builtin":
 		return h.page.builtinNamed(text)
-	case library.EntryOf(patternAround(around)) != "" && strings.Contains(text, "$"):
+	case library.EntryKindOf(patternAround(around)) != "" && strings.Contains(text, "$"):
 		return h.variable(v)
-	case takesType(owner, key), property.Separator == "::" && isTyped(owner):
+	case ownerTakesType(owner, key), property.Separator == "::" && ownerIsTyped(owner):
 		return h.typeIn(v, text)
 	}
 	return false
@@ -229,14 +229,14 @@ func (h *hovered) importedFile(path string) bool {
 		if o.isType {
 			what = "type"
 		}
-		h.page.line("%s %s %s", what, inlineCode(o.name), plainMarkdown(cutMarkdown(propertyText(o.pattern, "description"))))
+		h.page.line("%s %s %s", what, markdownCode(o.name), plainMarkdown(cutMarkdown(patternPropertyText(o.pattern, "description"))))
 	}
 	return true
 }
 
 // variable describes ${NAME} in a text of an entry.
 func (h *hovered) variable(v ast.Value) bool {
-	for _, name := range environmentNames(v.Span()) {
+	for _, name := range variableNames(v.Span()) {
 		if name.Start <= h.offset && h.offset <= name.End {
 			h.place = name
 			h.page.para("**%s** · an environment variable, whose value is kept secret", plainMarkdown(name.Text()))

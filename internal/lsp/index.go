@@ -21,30 +21,6 @@ type index struct {
 	imports     []string      // the paths of the files that the document imports
 }
 
-// A kind is what a definition defines.
-type kind uint8
-
-// The kinds. Parameters and fields are parts of what they belong to, and results
-// with a name count as parameters.
-const (
-	agentKind kind = iota + 1
-	toolKind
-	typeKind
-	libraryKind
-	entryKind
-	patternKind // of gram that is none of those
-	parameterKind
-	fieldKind
-)
-
-// String returns what a kind is called.
-func (k kind) String() string {
-	return [...]string{"", "agent", "tool", "type", "library", "entry", "pattern", "parameter", "field"}[k]
-}
-
-// isPart reports whether definitions of a kind belong to another definition.
-func (k kind) isPart() bool { return k >= parameterKind }
-
 // A place is where a name is written: in a definition or, if that is nil, in a
 // reference.
 type place struct {
@@ -55,18 +31,6 @@ type place struct {
 	in         *definition // what a reference is part of: an agent, a tool, a type, an entry, a library; may be nil
 	of         *filled     // the object of which a field is meant
 }
-
-// A shape is what the fields of values of a type are. The elements of an array
-// count as the array, and the alternatives of a union as one type.
-type shape struct {
-	document *document
-	types    []string    // the named types that it is of
-	fields   *definition // whose parts are its fields; nil when it has none
-	rest     *shape      // of the values of a map; nil when it is none
-}
-
-// isEmpty reports whether nothing is known of the fields of the values.
-func (s *shape) isEmpty() bool { return len(s.types) == 0 && s.fields == nil && s.rest == nil }
 
 // A filled is a value that is given, or one in a field of another such value.
 type filled struct {
@@ -164,8 +128,8 @@ func (x *index) at(offset int) *place {
 	return x.places[i]
 }
 
-// rangeAt returns the range of a name.
-func (d *document) rangeAt(s spelling) protocol.Range { return d.span(int(s.start), int(s.end)) }
+// indexedRange returns the range of a name.
+func (d *document) indexedRange(s spelling) protocol.Range { return d.span(int(s.start), int(s.end)) }
 
 // named returns the places of a name, in the order of the text.
 func (x *index) named(name string) []*place {
@@ -174,8 +138,8 @@ func (x *index) named(name string) []*place {
 	return x.byName[from:to]
 }
 
-// definitionsOf returns the definitions of a kind and a name in the document.
-func (d *document) definitionsOf(k kind, name string) []*definition {
+// indexedDefinitions returns the definitions of a kind and a name in the document.
+func (d *document) indexedDefinitions(k definitionKind, name string) []*definition {
 	var list []*definition
 	for _, p := range d.index().named(name) {
 		if def := p.definition; def != nil && def.kind == k && p.spelling == def.spelling {
@@ -183,12 +147,4 @@ func (d *document) definitionsOf(k kind, name string) []*definition {
 		}
 	}
 	return list
-}
-
-// partsNamed returns the fields of a name.
-func (s *shape) partsNamed(name string) []*definition {
-	if s.fields == nil {
-		return nil
-	}
-	return s.fields.partsNamed(name)
 }

@@ -43,14 +43,14 @@ func indexedSpelling(s source.Span, f form) spelling {
 func (b *indexer) refer(p place) { b.places = append(b.places, &p) }
 
 // definition returns a definition by a node, without a name.
-func (b *indexer) definition(k kind, n ast.Node, owner *definition) *definition {
+func (b *indexer) definition(k definitionKind, n ast.Node, owner *definition) *definition {
 	s := n.Span()
 	return &definition{document: b.document, kind: k, from: int32(s.Start), to: int32(s.End), owner: owner}
 }
 
 // define adds a definition by the name of a pattern. Without a name it counts as
 // the owner of what is in it.
-func (b *indexer) define(k kind, p *ast.Pattern, owner *definition) *definition {
+func (b *indexer) define(k definitionKind, p *ast.Pattern, owner *definition) *definition {
 	def := b.definition(k, p, owner)
 	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
@@ -118,8 +118,8 @@ func (b *indexer) agent(p *ast.Pattern) {
 	b.texts(p.Subject.Record, def)
 	b.mentions(p.Property("instruction"), def)
 	if returns := p.Property("returns"); returns != nil && returns.Value != nil {
-		def.holds = b.shape()
-		b.types(returns.Value, def, def.holds)
+		def.holds = b.typeShape()
+		b.typeNames(returns.Value, def, def.holds)
 	}
 	for _, e := range p.Elements {
 		b.pattern(e, def)
@@ -175,7 +175,7 @@ func (b *indexer) signature(p *ast.Pattern, of *definition) {
 }
 
 // node finds the names of a parameter, or of a field of a type.
-func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
+func (b *indexer) node(p *ast.Pattern, k definitionKind, of *definition) {
 	def := b.definition(k, p, of)
 	def.name, def.pattern = p.Identity(), p
 	if name := p.Subject.Identity; name != nil {
@@ -191,17 +191,9 @@ func (b *indexer) node(p *ast.Pattern, k kind, of *definition) {
 		}
 	}
 	b.add(def)
-	def.holds = b.shape()
+	def.holds = b.typeShape()
 	for _, l := range p.Subject.Labels {
-		b.types(l.Name, def, def.holds)
+		b.typeNames(l.Name, def, def.holds)
 	}
-	b.attributes(p.Subject.Record, def)
-}
-
-// topmost returns the tool, the type or the entry that a part belongs to.
-func topmost(def *definition) *definition {
-	for def.kind.isPart() && def.owner != nil {
-		def = def.owner
-	}
-	return def
+	b.typeAttributes(p.Subject.Record, def)
 }

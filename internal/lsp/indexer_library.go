@@ -14,25 +14,25 @@ func (b *indexer) library(p *ast.Pattern) {
 	b.texts(p.Subject.Record, def)
 	for _, e := range p.Elements {
 		if e.Form == ast.FormBracket {
-			b.entry(e, def)
+			b.libraryEntry(e, def)
 		}
 	}
 }
 
-// entry finds the names of an entry.
-func (b *indexer) entry(p *ast.Pattern, owner *definition) {
+// libraryEntry finds the names of an entry.
+func (b *indexer) libraryEntry(p *ast.Pattern, owner *definition) {
 	def := b.define(entryKind, p, owner)
 	b.texts(p.Subject.Record, def)
 	for _, key := range []string{"url", "run"} {
 		if t := p.Property(key); t != nil && t.Value != nil && !p.HasLabel(string(library.EntryMCP)) {
-			b.template(t.Value, def)
+			b.libraryTemplate(t.Value, def)
 		}
 	}
 	if p.HasLabel(string(library.EntryMCP)) {
-		b.server(p, def)
+		b.libraryServer(p, def)
 	}
 	for _, e := range p.Elements {
-		if e.Form != ast.FormNode || !isRule(e) {
+		if e.Form != ast.FormNode || !isLibraryRule(e) {
 			b.signature(e, def)
 			continue
 		}
@@ -44,17 +44,17 @@ func (b *indexer) entry(p *ast.Pattern, owner *definition) {
 	}
 }
 
-// isRule reports whether a node is a rule of an entry, also a misspelt one.
-func isRule(p *ast.Pattern) bool {
+// isLibraryRule reports whether a node is a rule of an entry, also a misspelt one.
+func isLibraryRule(p *ast.Pattern) bool {
 	s := p.Subject
 	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !types.IsTypeName(s.Labels[0].Name.Text)
 }
 
-// template finds the arguments of a template, or of a list of them.
-func (b *indexer) template(v ast.Value, in *definition) {
+// libraryTemplate finds the arguments of a template, or of a list of them.
+func (b *indexer) libraryTemplate(v ast.Value, in *definition) {
 	if list, ok := v.(*ast.Array); ok {
 		for _, e := range list.Elements {
-			b.template(e, in)
+			b.libraryTemplate(e, in)
 		}
 		return
 	}
@@ -64,8 +64,8 @@ func (b *indexer) template(v ast.Value, in *definition) {
 	}
 }
 
-// server finds the tools that a server is allowed to give.
-func (b *indexer) server(p *ast.Pattern, in *definition) {
+// libraryServer finds the tools that a server is allowed to give.
+func (b *indexer) libraryServer(p *ast.Pattern, in *definition) {
 	prefix := ""
 	if before := p.Property("prefix"); before != nil {
 		prefix, _ = ast.TextOf(before.Value)

@@ -7,18 +7,18 @@ import (
 
 // This file finds the names of types, of their fields, and of values for these.
 
-// shape returns the shape of what nothing is known of yet.
-func (b *indexer) shape() *shape { return &shape{document: b.document} }
+// typeShape returns the shape of what nothing is known of yet.
+func (b *indexer) typeShape() *shape { return &shape{document: b.document} }
 
-// types finds the names in a type expression, and adds to a shape what it is.
-func (b *indexer) types(n ast.Node, of *definition, s *shape) {
-	b.outline(types.OutlineOf(n), indexedForm(n), of, s)
+// typeNames finds the names in a type expression, and adds to a shape what it is.
+func (b *indexer) typeNames(n ast.Node, of *definition, s *shape) {
+	b.typeOutline(types.OutlineOf(n), indexedForm(n), of, s)
 }
 
-// outline finds the names of a type expression that is written in that form.
-func (b *indexer) outline(o *types.Outline, f form, of *definition, s *shape) {
+// typeOutline finds the names of a type expression that is written in that form.
+func (b *indexer) typeOutline(o *types.Outline, f form, of *definition, s *shape) {
 	for _, w := range o.Types {
-		b.refer(place{spelling: indexedSpelling(w.Span, f), name: w.Text, purpose: typing, in: topmost(of)})
+		b.refer(place{spelling: indexedSpelling(w.Span, f), name: w.Text, purpose: typing, in: topmostDefinition(of)})
 		s.types = append(s.types, w.Text)
 	}
 	for _, field := range o.Fields {
@@ -27,72 +27,72 @@ func (b *indexer) outline(o *types.Outline, f form, of *definition, s *shape) {
 		def.spelling = indexedSpelling(field.Span, f)
 		def.code = typeCode
 		def.from, def.to = def.start, def.end
-		def.holds = b.shape()
+		def.holds = b.typeShape()
 		b.add(def)
-		b.outline(field.Type, f, def, def.holds)
-		b.values(field.Default, f, typeCode, &filled{shape: def.holds}, def)
+		b.typeOutline(field.Type, f, def, def.holds)
+		b.typeValues(field.Default, f, typeCode, &filled{shape: def.holds}, def)
 	}
 	if o.Rest != nil {
 		if s.rest == nil {
-			s.rest = b.shape()
+			s.rest = b.typeShape()
 		}
-		b.outline(o.Rest, f, of, s.rest)
+		b.typeOutline(o.Rest, f, of, s.rest)
 	}
 	for _, v := range o.Values {
-		b.values(v, f, typeCode, &filled{shape: s}, of)
+		b.typeValues(v, f, typeCode, &filled{shape: s}, of)
 	}
 }
 
-// attributes finds the names in the record of a parameter, a field or a type.
-func (b *indexer) attributes(r *ast.Record, of *definition) {
+// typeAttributes finds the names in the record of a parameter, a field or a type.
+func (b *indexer) typeAttributes(r *ast.Record, of *definition) {
 	if r == nil {
 		return
 	}
-	b.texts(r, topmost(of))
+	b.texts(r, topmostDefinition(of))
 	for _, p := range r.Properties {
 		switch {
 		case p.Value == nil:
 		case types.DeclaresField(p):
-			b.declared(p, of)
+			b.declaredTypeField(p, of)
 		case p.Key.Text == "of", p.Key.Text == "elementType":
 			elements := of.holds
 			if elements.rest != nil {
 				elements = elements.rest
 			}
-			b.types(p.Value, of, elements)
+			b.typeNames(p.Value, of, elements)
 		case p.Key.Text == "fields":
-			b.listed(p.Value, of)
-		case types.HasFields(p.Key.Text):
-			b.values(p.Value, asName, noCode, &filled{shape: of.holds}, of)
+			b.listedTypeFields(p.Value, of)
+		case types.AttributeHasFields(p.Key.Text):
+			b.typeValues(p.Value, asName, noCode, &filled{shape: of.holds}, of)
 		}
 	}
 }
 
-// declared finds the names of a field name::Type, or name::{type: Type, …}.
-func (b *indexer) declared(p *ast.Property, of *definition) {
+// declaredTypeField finds the names of a field name::Type, or name::{type: Type, …}.
+func (b *indexer) declaredTypeField(p *ast.Property, of *definition) {
 	def := b.definition(fieldKind, p, of)
 	def.name, def.spelling = p.Key.Text, indexedSpelling(p.Key.Span(), asName)
 	b.add(def)
 	of.holds.fields = of
-	def.holds = b.shape()
+	def.holds = b.typeShape()
 	if r, ok := p.Value.(*ast.Record); ok {
-		b.field(r, def)
+		b.typeField(r, def)
 		return
 	}
-	b.types(p.Value, def, def.holds)
+	b.typeNames(p.Value, def, def.holds)
 }
 
-// field finds the names in the record of a field.
-func (b *indexer) field(r *ast.Record, def *definition) {
-	def.holds = b.shape()
+// typeField finds the names in the record of a field.
+func (b *indexer) typeField(r *ast.Record, def *definition) {
+	def.holds = b.typeShape()
 	if typ := r.Get("type"); typ != nil && typ.Value != nil {
-		b.types(typ.Value, def, def.holds)
+		b.typeNames(typ.Value, def, def.holds)
 	}
-	b.attributes(r, def)
+	b.typeAttributes(r, def)
 }
 
-// listed finds the names of fields: [{name: "a", type: "Text"}].
-func (b *indexer) listed(v ast.Value, of *definition) {
+// listedTypeFields finds the names of fields: [{name: "a", type: "Text"}].
+func (b *indexer) listedTypeFields(v ast.Value, of *definition) {
 	list, _ := v.(*ast.Array)
 	if list == nil {
 		return
@@ -110,28 +110,28 @@ func (b *indexer) listed(v ast.Value, of *definition) {
 			}
 		}
 		b.add(def)
-		b.field(r, def)
+		b.typeField(r, def)
 	}
 }
 
-// values finds the fields that are given values, by keys that are written in that
+// typeValues finds the fields that are given values, by keys that are written in that
 // form.
-func (b *indexer) values(v ast.Value, f form, c code, of *filled, in *definition) {
+func (b *indexer) typeValues(v ast.Value, f form, c code, of *filled, in *definition) {
 	switch v := v.(type) {
 	case *ast.Array:
 		for _, e := range v.Elements {
-			b.values(e, f, c, of, in)
+			b.typeValues(e, f, c, of, in)
 		}
 	case *ast.Record:
 		for _, p := range v.Properties {
 			key := indexedSpelling(p.Key.Span(), f)
 			key.code = c
-			b.refer(place{spelling: key, name: p.Key.Text, purpose: field, in: topmost(in), of: of})
-			b.values(p.Value, f, c, &filled{outer: of, key: p.Key.Text}, in)
+			b.refer(place{spelling: key, name: p.Key.Text, purpose: field, in: topmostDefinition(in), of: of})
+			b.typeValues(p.Value, f, c, &filled{outer: of, key: p.Key.Text}, in)
 		}
 	case *ast.Tagged:
 		if c == noCode {
-			b.values(types.JSONOf(v), indexedForm(v), jsonCode, of, in)
+			b.typeValues(types.LiteralJSON(v), indexedForm(v), jsonCode, of, in)
 		}
 	}
 }
@@ -139,8 +139,8 @@ func (b *indexer) values(v ast.Value, f form, c code, of *filled, in *definition
 // namedType finds the names of a type.
 func (b *indexer) namedType(p *ast.Pattern) {
 	def := b.define(typeKind, p, nil)
-	def.holds = b.shape()
-	b.attributes(p.Subject.Record, def)
+	def.holds = b.typeShape()
+	b.typeAttributes(p.Subject.Record, def)
 	for _, e := range p.Elements {
 		switch {
 		case e.Form != ast.FormNode:
@@ -149,9 +149,9 @@ func (b *indexer) namedType(p *ast.Pattern) {
 			b.node(e, fieldKind, def)
 		default:
 			for _, l := range e.Subject.Labels {
-				b.types(l.Name, def, def.holds)
+				b.typeNames(l.Name, def, def.holds)
 			}
-			b.attributes(e.Subject.Record, def)
+			b.typeAttributes(e.Subject.Record, def)
 		}
 	}
 	if by := p.Property("discriminator"); by != nil && by.Value != nil && p.HasLabel(ast.LabelUnion) {

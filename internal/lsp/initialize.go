@@ -94,7 +94,7 @@ type serverInfo struct {
 func (s *session) initialize(ctx context.Context, raw json.RawMessage) (*initializeResult, error) {
 	var p initializeParams
 	if err := json.Unmarshal(raw, &p); err != nil {
-		return nil, invalidParams(err)
+		return nil, handlerParamsError(err)
 	}
 	c := &client{encoding: utf16Encoding, capabilities: p.Capabilities, examinations: new(atomic.Int64), colouring: new(colouring), models: s.opts.Models}
 	for _, offered := range p.Capabilities.General.PositionEncodings { // in the order of the client's preference
@@ -130,27 +130,6 @@ func (p *initializeParams) folders() []string {
 		uris = []string{uriOf(*p.RootPath)}
 	}
 	return uris
-}
-
-// declare returns what the server can do for the client.
-func (c *client) declare() *capabilities {
-	yes, incremental := true, protocol.TextDocumentSyncKindIncremental
-	declared := &capabilities{PositionEncoding: c.encoding}
-	declared.TextDocumentSync = protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &incremental, Save: true}
-	declared.Workspace = &protocol.ServerCapabilitiesWorkspace{
-		WorkspaceFolders: &protocol.WorkspaceFoldersServerCapabilities{
-			Supported: &yes, ChangeNotifications: &protocol.BoolOrString{Value: true},
-		},
-	}
-	for _, f := range features() {
-		if f.declare != nil {
-			f.declare(declared)
-		}
-	}
-	if !c.capabilities.TextDocument.Rename.Prepare { // it knows of no options then
-		declared.RenameProvider = true
-	}
-	return declared
 }
 
 // initialized starts the work in the background.

@@ -12,41 +12,8 @@ import (
 // This file holds what the refactorings share: to take patterns out of a text,
 // and to write them elsewhere.
 
-// lineBreak returns how lines end in the document.
-func (d *document) lineBreak() string {
-	if n := strings.IndexByte(d.text, '\n'); n > 0 && d.text[n-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-// isSpaced reports whether only whitespace precedes an offset on its line.
-func (d *document) isSpaced(offset int) bool {
-	line := d.text[:offset]
-	return strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:]) == ""
-}
-
-// indentOf returns the whitespace at the start of the line of an offset.
-func (d *document) indentOf(offset int) string {
-	line := d.text[strings.LastIndexByte(d.text[:offset], '\n')+1:]
-	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-}
-
-// wholePattern returns a pattern as text of its own, laid out, with the comments that
-// belong to it before it.
-func (d *document) wholePattern(p *ast.Pattern) string {
-	var b strings.Builder
-	if c := p.Comments(); c != nil {
-		for _, comment := range slices.Concat(c.Before, c.Suffix) {
-			b.WriteString(comment.Text() + d.lineBreak())
-		}
-	}
-	b.WriteString(p.Span().Text())
-	return d.laid(b.String())
-}
-
-// laid returns a text laid out, without a line end behind it.
-func (d *document) laid(text string) string {
+// laidOut returns a text laid out, without a line end behind it.
+func (d *document) laidOut(text string) string {
 	file, _ := grammar.Parse("", text+d.lineBreak())
 	return strings.TrimRight(format.File(file, nil), whitespace)
 }
@@ -57,8 +24,8 @@ func indentText(text, by string) string {
 	return respace(text, func(space string) string { return strings.ReplaceAll(space, "\n", "\n"+by) })
 }
 
-// withBreaks ends the lines of a text otherwise. The inside of texts stays.
-func withBreaks(text, lineBreak string) string {
+// withLineBreaks ends the lines of a text otherwise. The inside of texts stays.
+func withLineBreaks(text, lineBreak string) string {
 	return respace(text, func(space string) string {
 		return strings.ReplaceAll(strings.ReplaceAll(space, "\r\n", "\n"), "\n", lineBreak)
 	})
@@ -83,4 +50,38 @@ func hasComments(n ast.Node) bool {
 		c := child.Comments()
 		return c != nil && (child != n || len(c.After) > 0)
 	})
+}
+
+// indentAt returns the indent of a line that starts at an offset, with rest as
+// its first word.
+func (d *document) indentAt(start int, rest string) string {
+	around := d.contextAt(start).top()
+	if around == nil {
+		if lineStartsArrow(rest) {
+			return strings.Repeat(" ", indentWidth)
+		}
+		return ""
+	}
+	indent := d.indentOf(around.start)
+	switch {
+	case rest != "" && strings.IndexByte("]})", rest[0]) >= 0:
+		return indent
+	case lineStartsArrow(rest):
+		return indent + strings.Repeat(" ", 2*indentWidth)
+	}
+	return indent + strings.Repeat(" ", indentWidth)
+}
+
+// lineStartsArrow reports whether a line goes on with a path: --> or <==, but no
+// number.
+func lineStartsArrow(rest string) bool {
+	rest = strings.TrimPrefix(rest, "<")
+	return len(rest) > 1 && strings.IndexByte("-=~", rest[0]) >= 0 && strings.IndexByte("-=~[>", rest[1]) >= 0
+}
+
+func skipWhitespace(text string, i int) int {
+	for i < len(text) && strings.IndexByte(whitespace, text[i]) >= 0 {
+		i++
+	}
+	return i
 }

@@ -42,8 +42,8 @@ func (s *snapshot) librariesOf(d *document) *loweredLibraries {
 	return last
 }
 
-// namedDocuments returns the documents that the settings name as libraries.
-func (s *snapshot) namedDocuments() []*document {
+// namedLibraryDocuments returns the documents that the settings name as libraries.
+func (s *snapshot) namedLibraryDocuments() []*document {
 	var list []*document
 	for _, name := range s.settings.Libraries {
 		paths := []string{filepath.Clean(name)}
@@ -66,14 +66,10 @@ func (s *snapshot) namedDocuments() []*document {
 // namedLibraries returns the libraries that the settings name, in their order.
 func (s *snapshot) namedLibraries() []*library.Library {
 	var list []*library.Library
-	for _, d := range s.namedDocuments() {
+	for _, d := range s.namedLibraryDocuments() {
 		list = append(list, s.librariesOf(d).libraries...)
 	}
 	return list
-}
-
-func (d *document) hasAgents() bool {
-	return slices.ContainsFunc(d.ast().Patterns, func(p *ast.Pattern) bool { _, isAgent := ast.AsAgent(p); return isAgent })
 }
 
 // A libraryFit is an entry of a library and the tools of agents that it does the work of,
@@ -89,12 +85,12 @@ func (f libraryFit) equal(g libraryFit) bool {
 	return f.entry == g.entry && slices.Equal(f.tools, g.tools) && slices.EqualFunc(f.options, g.options, (*compile.Options).Equal)
 }
 
-// fits returns what the libraries of a document are compared with: nothing before
+// libraryFits returns what the libraries of a document are compared with: nothing before
 // the files of the workspace have been listed.
-func (s *snapshot) fits(d *document) []libraryFit {
+func (s *snapshot) libraryFits(d *document) []libraryFit {
 	entries := s.librariesOf(d).entries
 	isNamed := len(s.settings.Libraries) > 0
-	if len(entries) == 0 || !s.listing.done.Load() || isNamed && !slices.Contains(s.namedDocuments(), d) {
+	if len(entries) == 0 || !s.listing.done.Load() || isNamed && !slices.Contains(s.namedLibraryDocuments(), d) {
 		return nil
 	}
 	f, err := s.finder(context.Background())

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,16 +14,16 @@ import (
 // notifications returns what is done at each notification of the client.
 func notifications() map[string]notification {
 	return map[string]notification{
-		"$/cancelRequest":                     cancelled,
-		"initialized":                         notify(initialized),
-		"textDocument/didOpen":                notify(didOpen),
-		"textDocument/didChange":              notify(didChange),
-		"textDocument/didClose":               notify(didClose),
-		"textDocument/didSave":                notify(didSave),
-		"workspace/didChangeConfiguration":    notify(changeSettings),
-		"workspace/didChangeWatchedFiles":     notify(watchedFiles),
-		"workspace/didRenameFiles":            notify(didRenameFiles),
-		"workspace/didChangeWorkspaceFolders": notify(changeFolders),
+		"$/cancelRequest":                     handleCancel,
+		"initialized":                         notificationHandler(initialized),
+		"textDocument/didOpen":                notificationHandler(didOpen),
+		"textDocument/didChange":              notificationHandler(didChange),
+		"textDocument/didClose":               notificationHandler(didClose),
+		"textDocument/didSave":                notificationHandler(didSave),
+		"workspace/didChangeConfiguration":    notificationHandler(changeSettings),
+		"workspace/didChangeWatchedFiles":     notificationHandler(didChangeWatchedFiles),
+		"workspace/didRenameFiles":            notificationHandler(didRenameFiles),
+		"workspace/didChangeWorkspaceFolders": notificationHandler(didChangeFolders),
 	}
 }
 
@@ -37,20 +36,10 @@ func didOpen(_ context.Context, s *session, p *protocol.DidOpenTextDocumentParam
 	})
 }
 
-// show returns a document as the client shows it.
-func (s *snapshot) show(uri, text string, version int32) *document {
-	d := newDocument(uri, text, s.encoding)
-	d.open, d.version = true, version
-	if d.path == "" {
-		d.path = unsavedPath(uri, s.roots)
-	}
-	return d
-}
-
 // changeParams are the parameters of didChange, with changes of one kind.
 type changeParams struct {
 	TextDocument protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
-	Changes      []change                                 `json:"contentChanges"`
+	Changes      []contentChange                          `json:"contentChanges"`
 }
 
 func didChange(_ context.Context, s *session, p *changeParams) {
@@ -108,7 +97,7 @@ func linksOf(open map[string]*document) map[string]string {
 	return links
 }
 
-func watchedFiles(_ context.Context, s *session, p *protocol.DidChangeWatchedFilesParams) {
+func didChangeWatchedFiles(_ context.Context, s *session, p *protocol.DidChangeWatchedFilesParams) {
 	listed := false // whether other files may be listed now
 	s.update(func(next *snapshot) {
 		for _, e := range p.Changes {
@@ -126,8 +115,8 @@ func watchedFiles(_ context.Context, s *session, p *protocol.DidChangeWatchedFil
 	}
 }
 
-// changeFolders applies a change of the folders that the client shows.
-func changeFolders(_ context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
+// didChangeFolders applies a change of the folders that the client shows.
+func didChangeFolders(_ context.Context, s *session, p *protocol.DidChangeWorkspaceFoldersParams) {
 	s.update(func(next *snapshot) {
 		removed := map[string]bool{}
 		for _, f := range p.Event.Removed {
@@ -151,14 +140,4 @@ func changeFolders(_ context.Context, s *session, p *protocol.DidChangeWorkspace
 		})
 	})
 	s.findFiles()
-}
-
-// withOpen sets the open documents of a snapshot.
-func (s *snapshot) withOpen(change func(open map[string]*document)) {
-	open := maps.Clone(s.open)
-	if open == nil {
-		open = map[string]*document{}
-	}
-	change(open)
-	s.open = open
 }

@@ -22,7 +22,7 @@ func TestTheEndIsNotLogged(t *testing.T) {
 	if err := s.conn.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.send(t.Context(), publishParams{URI: "untitled:x"})
+	s.publishTo(t.Context(), publishParams{URI: "untitled:x"})
 	s.reply(t.Context(), jsonrpc2.ID{Num: 1}, nil, nil)
 	if logged.Len() > 0 {
 		t.Errorf("logged is %q", logged.String())

@@ -6,8 +6,8 @@ import (
 	"github.com/gram-lang/gramc/ast"
 )
 
-// propertyText returns the text that a property of a pattern is, "" when there is none.
-func propertyText(p *ast.Pattern, key string) string {
+// patternPropertyText returns the text that a property of a pattern is, "" when there is none.
+func patternPropertyText(p *ast.Pattern, key string) string {
 	property := p.Property(key)
 	if property == nil {
 		return ""
@@ -16,8 +16,8 @@ func propertyText(p *ast.Pattern, key string) string {
 	return text
 }
 
-// hasElement reports whether a pattern has an element of a name.
-func hasElement(p *ast.Pattern, name string) bool {
+// patternHasElement reports whether a pattern has an element of a name.
+func patternHasElement(p *ast.Pattern, name string) bool {
 	return slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Identity() == name })
 }
 

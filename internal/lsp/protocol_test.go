@@ -316,7 +316,7 @@ func TestNothingOutsideOfTheFoldersIsRead(t *testing.T) {
 		t.Errorf("a file outside: %v", list)
 	}
 	write(t, filepath.Join(root, "broken.gram"), "[")
-	changeFolders(c, []string{"file://" + root + "/broken.gram"}, nil)
+	didChangeFolders(c, []string{"file://" + root + "/broken.gram"}, nil)
 	if list := c.Diagnostics("file://" + root + "/broken.gram"); len(list) > 0 {
 		t.Errorf("a root that is a file: %v", list)
 	}
@@ -404,11 +404,11 @@ func TestFoldersComeAndGo(t *testing.T) {
 	if got := broken(); !slices.Equal(got, []string{"a/x.gram"}) {
 		t.Errorf("at first %v", got)
 	}
-	changeFolders(c, []string{"file://" + root + "/b"}, nil)
+	didChangeFolders(c, []string{"file://" + root + "/b"}, nil)
 	if got := broken(); !slices.Equal(got, []string{"a/x.gram", "b/y.gram"}) {
 		t.Errorf("with b %v", got)
 	}
-	changeFolders(c, nil, []string{"file://" + root + "/a"})
+	didChangeFolders(c, nil, []string{"file://" + root + "/a"})
 	if got := broken(); !slices.Equal(got, []string{"b/y.gram"}) {
 		t.Errorf("without a %v", got)
 	}

@@ -53,7 +53,7 @@ const maxImports = 8
 // importFixes offers to import the files of the project that define a name which the
 // document does not know, besides the one that the compiler has found.
 func (o *selection) importFixes(p *diag.Diagnostic, solved []diagnostic) {
-	for from := range o.importDefiners(strings.Trim(p.Span.Text(), "`"), true) {
+	for from := range o.importFixPaths(strings.Trim(p.Span.Text(), "`"), true) {
 		title := "import " + from
 		if !slices.ContainsFunc(o.actions, func(a action) bool { return a.Title == title }) {
 			o.offer(codeAction{Title: title, Kind: kindQuickFix, Diagnostics: solved}, func(c *changes) { c.addImports(o.doc, from) })
@@ -61,9 +61,9 @@ func (o *selection) importFixes(p *diag.Diagnostic, solved []diagnostic) {
 	}
 }
 
-// importDefiners yields the paths by which the document would import the other files of the
+// importFixPaths yields the paths by which the document would import the other files of the
 // project that define a tool of a name, or also a type.
-func (o *selection) importDefiners(name string, types bool) iter.Seq[string] {
+func (o *selection) importFixPaths(name string, types bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if o.doc.path == "" {
 			return
@@ -71,7 +71,7 @@ func (o *selection) importDefiners(name string, types bool) iter.Seq[string] {
 		found := 0
 		for path := range o.Defining(o.units.Root(o.doc.path), name) {
 			from, ok := workspace.ImportPath(o.doc.path, path)
-			if d, err := o.file(path); err != nil || !ok || d == o.doc || !types && len(d.definitionsOf(toolKind, name)) == 0 {
+			if d, err := o.file(path); err != nil || !ok || d == o.doc || !types && len(d.indexedDefinitions(toolKind, name)) == 0 {
 				continue
 			}
 			if found++; found > maxImports || !yield(from) {
@@ -87,12 +87,12 @@ func (o *selection) fixAll() {
 		return
 	}
 	o.add("apply all safe fixes", kindFixAll, func(c *changes) {
-		c.add(o.doc, o.doc.editsTo(o.fixed(o.doc))...)
+		c.add(o.doc, o.doc.editsTo(o.quickFixed(o.doc))...)
 	})
 }
 
-// fixed returns the text of a document after all safe fixes.
-func (s *snapshot) fixed(d *document) string {
+// quickFixed returns the text of a document after all safe fixes.
+func (s *snapshot) quickFixed(d *document) string {
 	e := s.examine(d)
 	imported := slices.DeleteFunc(slices.Clone(e.linked), func(p *diag.Diagnostic) bool { return p.Span.File == d.source() })
 	return diag.ApplySafe(d.text, e.problems, func(text string) diag.List {

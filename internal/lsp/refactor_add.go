@@ -24,7 +24,7 @@ func (o *selection) addProperties() {
 		return
 	}
 	o.addSignature(p)
-	what, missing := o.missing(p, outer)
+	what, missing := o.addableProperties(p, outer)
 	for _, l := range missing {
 		if p.Property(l.key) != nil || l.otherwise != "" && p.Property(l.otherwise) != nil {
 			continue
@@ -39,9 +39,9 @@ func (o *selection) addProperties() {
 	}
 }
 
-// missing returns what a pattern is called, and the properties that it should
+// addableProperties returns what a pattern is called, and the properties that it should
 // have.
-func (o *selection) missing(p, outer *ast.Pattern) (what string, list []missingProperty) {
+func (o *selection) addableProperties(p, outer *ast.Pattern) (what string, list []missingProperty) {
 	_, isAgent := ast.AsAgent(p)
 	_, isTool := ast.AsTool(p)
 	about := "What it is"
@@ -71,7 +71,7 @@ func (o *selection) missing(p, outer *ast.Pattern) (what string, list []missingP
 	case p.HasLabel(ast.LabelLibrary):
 		what, about = "the library", "What works on this machine"
 	case outer != nil && outer.HasLabel(ast.LabelLibrary):
-		return "the entry " + p.Identity(), missingOfEntry(p)
+		return "the entry " + p.Identity(), addableEntryProperties(p)
 	default:
 		return "", nil
 	}
@@ -79,10 +79,10 @@ func (o *selection) missing(p, outer *ast.Pattern) (what string, list []missingP
 	return what + " " + p.Identity(), list
 }
 
-// missingOfEntry returns the properties that an entry of a library requires. The
+// addableEntryProperties returns the properties that an entry of a library requires. The
 // values of built-ins are the examples of the documentation.
-func missingOfEntry(p *ast.Pattern) (list []missingProperty) {
-	switch library.EntryOf(p) {
+func addableEntryProperties(p *ast.Pattern) (list []missingProperty) {
+	switch library.EntryKindOf(p) {
 	case library.EntryCommand:
 		list = []missingProperty{{key: "run", value: `["${1:./program}"]`, otherwise: "shell"}}
 	case library.EntryHTTP:
@@ -110,48 +110,7 @@ func (o *selection) addSignature(p *ast.Pattern) {
 		if c.canAsk() {
 			c.ask(o.doc, at, at, text)
 		} else {
-			c.replace(o.doc, at, at, withoutPlaceholders(text))
+			c.replace(o.doc, at, at, snippetWithoutPlaceholders(text))
 		}
 	})
-}
-
-// addMissing adds a missing property to a subject; the client asks for its
-// value, if it can.
-func (c *changes) addMissing(d *document, s *ast.Subject, l missingProperty) {
-	if !c.canAsk() {
-		if l.plain == "" {
-			l.plain = withoutPlaceholders(l.value)
-		}
-		c.addProperty(d, s, l.key+": "+l.plain)
-		return
-	}
-	start, end, before, after := d.propertyPlace(s)
-	if strings.Contains(before, "\n") {
-		before = strings.TrimRight(before, " \t") // the client indents the lines of a snippet
-	}
-	c.ask(d, start, end, before+l.key+": "+l.value+escapeSnippet(after))
-}
-
-// addProperty adds a property to the record of a subject.
-func (c *changes) addProperty(d *document, s *ast.Subject, property string) {
-	start, end, before, after := d.propertyPlace(s)
-	c.replace(d, start, end, before+property+after)
-}
-
-// propertyPlace returns where a property is added to the record of a subject, at
-// its end, and what is written around it, laid out as the others are.
-func (d *document) propertyPlace(s *ast.Subject) (start, end int, before, after string) {
-	r := s.Record
-	switch {
-	case r == nil:
-		return s.Span().End, s.Span().End, " {", "}"
-	case len(r.Properties) == 0:
-		return r.Span().Start, r.Span().End, "{", "}"
-	}
-	last := r.Properties[len(r.Properties)-1].Span()
-	between := " "
-	if strings.Contains(d.text[r.Span().Start:r.Properties[0].Span().Start], "\n") {
-		between = d.lineBreak() + d.indentOf(r.Properties[0].Span().Start)
-	}
-	return last.End, last.End, "," + between, ""
 }

@@ -20,11 +20,11 @@ func (o *selection) libraryEntries() {
 		return
 	}
 	f := o.finderOf(o.withShown(o.searched()))
-	names := o.names(o.doc)
+	names := o.examinedNames(o.doc)
 	var entries []string
 	for e := range a.Tools() {
-		if t, ok := names.Tool(e); ok && t.Name() != "" && !f.isImplemented(o.doc, t.Name()) {
-			entries = append(entries, entryStub(t.Name()))
+		if t, ok := names.Tool(e); ok && t.Name() != "" && !f.isInLibrary(o.doc, t.Name()) {
+			entries = append(entries, libraryEntryStub(t.Name()))
 		}
 	}
 	if len(entries) == 0 {
@@ -50,13 +50,13 @@ func (o *selection) libraryEntries() {
 	}
 	o.add(title, kindRewrite, func(c *changes) {
 		text := "[" + ast.Print(ast.NewName(a.Name())) + ":Library |\n" + strings.Join(entries, ",\n") + "\n]"
-		c.create(path, withBreaks(o.doc.laid(text)+"\n", o.doc.lineBreak()))
+		c.create(path, withLineBreaks(o.doc.laidOut(text)+"\n", o.doc.lineBreak()))
 	})
 }
 
-// isImplemented reports whether an entry of a library, or a server of one, does the
+// isInLibrary reports whether an entry of a library, or a server of one, does the
 // work of a tool that a document knows.
-func (f *finder) isImplemented(d *document, tool string) bool {
+func (f *finder) isInLibrary(d *document, tool string) bool {
 	known := f.definitionOf(d, toolKind, tool)
 	for _, other := range f.all {
 		if !slices.ContainsFunc(other.index().named(tool), func(p *place) bool {
@@ -90,13 +90,13 @@ func (f *finder) nearestLibrary(d *document) (in *document, library *ast.Pattern
 	return in, library
 }
 
-// entryStub returns an entry of a library for a tool: the built-in of that name, or
+// libraryEntryStub returns an entry of a library for a tool: the built-in of that name, or
 // a program.
-func entryStub(tool string) string {
+func libraryEntryStub(tool string) string {
 	name := ast.Print(ast.NewName(tool))
 	b, isBuiltin := library.BuiltinNamed(tool)
 	if !isBuiltin {
-		return "[" + name + `:Command {run: ["./` + strings.TrimSuffix(fileName(tool), ".gram") + `"]}]`
+		return "[" + name + `:Command {run: ["./` + strings.TrimSuffix(movedFileName(tool), ".gram") + `"]}]`
 	}
 	var properties []string
 	for _, key := range b.Required {

@@ -43,7 +43,7 @@ func (o *selection) move() {
 			o.moveInto(c, p, other)
 		})
 	}
-	if path := filepath.Join(filepath.Dir(o.doc.path), fileName(p.Identity())); o.canCreate() && path != o.doc.path {
+	if path := filepath.Join(filepath.Dir(o.doc.path), movedFileName(p.Identity())); o.canCreate() && path != o.doc.path {
 		if _, err := o.file(path); err != nil {
 			o.add("move "+p.Identity()+" to the new file "+filepath.Base(path), kindMove, func(c *changes) {
 				o.moveNew(c, p, path)
@@ -52,9 +52,9 @@ func (o *selection) move() {
 	}
 }
 
-// fileName returns a name for the file of a tool or a type: sayHello makes
+// movedFileName returns a name for the file of a tool or a type: sayHello makes
 // say-hello.gram.
-func fileName(name string) string {
+func movedFileName(name string) string {
 	var b strings.Builder
 	for i, r := range name {
 		switch {
@@ -79,10 +79,10 @@ func fileName(name string) string {
 // moveInto moves a pattern to the end of a file that the document imports.
 func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 	c.remove(p)
-	c.addImports(target, o.importsOf(p, target.path, o.reachable(target))...)
+	c.addImports(target, o.movedImports(p, target.path, o.moveTargets(target))...)
 	body := strings.TrimRight(target.text, whitespace)
 	lineBreak := target.lineBreak()
-	text := lineBreak + withBreaks(o.doc.wholePattern(p), lineBreak) + lineBreak
+	text := lineBreak + withLineBreaks(o.doc.wholePattern(p), lineBreak) + lineBreak
 	if body != "" {
 		text = lineBreak + text
 	}
@@ -93,7 +93,7 @@ func (o *selection) moveInto(c *changes, p *ast.Pattern, target *document) {
 func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	lineBreak := o.doc.lineBreak()
 	text := o.doc.wholePattern(p) + lineBreak
-	if paths := o.importsOf(p, path, nil); len(paths) > 0 {
+	if paths := o.movedImports(p, path, nil); len(paths) > 0 {
 		text = "{import: [" + compile.ImportList(paths...) + "]}" + lineBreak + lineBreak + text
 	}
 	c.create(path, text)
@@ -103,9 +103,9 @@ func (o *selection) moveNew(c *changes, p *ast.Pattern, path string) {
 	c.remove(p)
 }
 
-// reachable returns the paths of the files that a document imports, directly or
+// moveTargets returns the paths of the files that a document imports, directly or
 // not.
-func (o *selection) reachable(d *document) []string {
+func (o *selection) moveTargets(d *document) []string {
 	u, err := o.unit(d)
 	if err != nil {
 		return nil
@@ -117,10 +117,10 @@ func (o *selection) reachable(d *document) []string {
 	return paths
 }
 
-// importsOf returns the paths by which a target imports the files that define what
+// movedImports returns the paths by which a target imports the files that define what
 // a pattern uses, each once, without those that it knows: of the document, and of
 // those that it imports.
-func (o *selection) importsOf(p *ast.Pattern, target string, known []string) []string {
+func (o *selection) movedImports(p *ast.Pattern, target string, known []string) []string {
 	text := p.Span().Text()
 	var paths []string
 	for _, file := range o.files() {

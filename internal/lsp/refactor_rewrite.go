@@ -6,7 +6,6 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/migrate"
-	"github.com/gram-lang/gramc/internal/report"
 )
 
 // rewrite offers other ways to write what is there, and properties to add.
@@ -93,16 +92,4 @@ func rewrittenType(v ast.Value) (string, bool) {
 func isTrue(v ast.Value) bool {
 	b, ok := v.(*ast.Bool)
 	return ok && b.Value
-}
-
-// removeProperty takes a property out of a record, and the record away when
-// nothing else is in it.
-func (c *changes) removeProperty(d *document, s *ast.Subject, i int) {
-	at := s.Record.Span()
-	if list := s.Record.Properties; len(list) > 1 {
-		at = report.RemoveElement(list, i)
-	} else {
-		at.Start = len(strings.TrimRight(d.text[:at.Start], whitespace))
-	}
-	c.replace(d, at.Start, at.End, "")
 }

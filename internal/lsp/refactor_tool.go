@@ -13,7 +13,7 @@ import (
 // the only agent that has it.
 func (o *selection) refactorTool() {
 	if tool, ok := ast.AsTool(o.top()); ok && o.start <= report.NameSpan(tool.Pattern).End {
-		if ref := o.onlyReference(tool.Name()); ref != nil {
+		if ref := o.onlyToolReference(tool.Name()); ref != nil {
 			o.inlineTool(ref)
 		}
 		return
@@ -40,15 +40,15 @@ func (o *selection) refactorTool() {
 	}
 }
 
-// addMentionedTool offers to give an agent the tool of another file that its text
+// giveMentionedTool offers to give an agent the tool of another file that its text
 // mentions at the place. The fix of a problem adds those that the file knows.
-func (o *selection) addMentionedTool() {
+func (o *selection) giveMentionedTool() {
 	at := o.doc.index().at(o.start)
 	a, isAgent := ast.AsAgent(o.top())
 	if !isAgent || at == nil || at.purpose != mention || len(o.finderOf(o.visible(o.doc)).resolve(o.doc, at)) > 0 {
 		return
 	}
-	for from := range o.importDefiners(at.name, false) {
+	for from := range o.importFixPaths(at.name, false) {
 		o.add("add the tool "+at.name+" of "+from+" to the agent", kindRewrite, func(c *changes) {
 			added := &diag.Diagnostic{}
 			report.AddTool(added, a, at.name)
@@ -71,7 +71,7 @@ func (o *selection) shareTool(tool *ast.Pattern) {
 			start = comments.Before[0].Span.Start
 		}
 		c.replace(o.doc, start, tool.Span().End, tool.Subject.Identity.Span().Text())
-		c.after(o.doc, top, o.doc.laid(o.doc.text[start:tool.Span().End]))
+		c.after(o.doc, top, o.doc.laidOut(o.doc.text[start:tool.Span().End]))
 	})
 }
 
@@ -79,9 +79,9 @@ func (o *selection) shareTool(tool *ast.Pattern) {
 // nothing else in the document refers to it. Agents of other files find it there
 // too.
 func (o *selection) inlineTool(ref *ast.Pattern) {
-	tool, ok := o.names(o.doc).Tool(ref)
+	tool, ok := o.examinedNames(o.doc).Tool(ref)
 	if !ok || !o.isDefinedOnce(tool.Name()) || !slices.Contains(o.doc.ast().Patterns, tool.Pattern) ||
-		len(tool.Annotations) > 0 || o.onlyReference(tool.Name()) != ref || o.isBroken(tool.Pattern) {
+		len(tool.Annotations) > 0 || o.onlyToolReference(tool.Name()) != ref || o.isBroken(tool.Pattern) {
 		return
 	}
 	o.add("move the tool "+tool.Name()+" into the agent", kindInline, func(c *changes) {
@@ -99,9 +99,9 @@ func (o *selection) inlineTool(ref *ast.Pattern) {
 	})
 }
 
-// onlyReference returns the element of an agent that refers to a name, nil when
+// onlyToolReference returns the element of an agent that refers to a name, nil when
 // there is none, or any other reference.
-func (o *selection) onlyReference(name string) *ast.Pattern {
+func (o *selection) onlyToolReference(name string) *ast.Pattern {
 	var only *place
 	for _, u := range o.doc.index().named(name) {
 		switch {

@@ -30,46 +30,19 @@ func (o *selection) refactorType(ctx context.Context) {
 	}
 	switch {
 	case label.Name.Kind == ast.NameQuoted:
-		o.extractExpression(node, outer)
+		o.extractTypeExpression(node, outer)
 	case label.Name.Text == "Object":
-		o.extractObject(node, outer)
+		o.extractObjectType(node, outer)
 	default:
 		o.inlineType(ctx, node.Subject)
 	}
-}
-
-// typedNode returns the node around the place, if it is a parameter, a result or
-// a field, and the bracket around it.
-func (o *selection) typedNode() (node, bracket *ast.Pattern) {
-	node, bracket = o.innermost()
-	if bracket == nil || node.Form != ast.FormNode || node.Broken || len(bracket.Subject.Labels) == 0 {
-		return nil, nil
-	}
-	return node, bracket
-}
-
-// declaredProperty returns the innermost property that the place is in, if it
-// declares a field.
-func (o *selection) declaredProperty() (*ast.Property, bool) {
-	for _, n := range slices.Backward(o.path) {
-		if p, ok := n.(*ast.Property); ok {
-			return p, p.Separator == "::"
-		}
-	}
-	return nil, false
-}
-
-// inside reports whether the place is in a node that may be nil, and not at its
-// edge.
-func (o *selection) inside(r *ast.Record) bool {
-	return r != nil && r.Span().Start < o.start && o.start < r.Span().End
 }
 
 // extractPropertyType offers to name the type expression of a field, or of what
 // an agent returns.
 func (o *selection) extractPropertyType(p *ast.Property) {
 	v, ok := p.Value.(*ast.Tagged)
-	if !ok || v.Tag != "type" || v.Fence || !isNameable(v.Text) || countWord(v.Text, o.top().Identity()) > 0 {
+	if !ok || v.Tag != "type" || v.Fence || !isNameableType(v.Text) || countWord(v.Text, o.top().Identity()) > 0 {
 		return
 	}
 	name := o.freeType(p.Key.Text)
@@ -88,30 +61,30 @@ func (o *selection) extractPropertyType(p *ast.Property) {
 func (o *selection) nameType(name string, at source.Span, use, definition string) {
 	o.add("name this type "+name, kindExtract, func(c *changes) {
 		c.replace(o.doc, at.Start, at.End, use)
-		c.after(o.doc, o.top(), o.doc.laid("["+name+":Type "+definition+"]"))
+		c.after(o.doc, o.top(), o.doc.laidOut("["+name+":Type "+definition+"]"))
 	})
 }
 
-// isNameable reports whether a type expression can get a name: not a field
+// isNameableType reports whether a type expression can get a name: not a field
 // marked optional, nor a single text, which is the discriminating value of a
 // union.
-func isNameable(expression string) bool {
+func isNameableType(expression string) bool {
 	expression = strings.TrimSpace(expression)
 	only := grammar.NewScanner(expression).Next()
 	isText := only.Kind == grammar.TextToken && only.End == len(expression)
 	return !isText && !strings.HasPrefix(expression, "Maybe")
 }
 
-// extractExpression offers to name the type expression of a node.
-func (o *selection) extractExpression(node, outer *ast.Pattern) {
+// extractTypeExpression offers to name the type expression of a node.
+func (o *selection) extractTypeExpression(node, outer *ast.Pattern) {
 	label := node.Subject.Labels[0].Name
-	if !isNameable(label.Text) || ast.IsNamedType(outer) && node.Subject.Identity == nil {
+	if !isNameableType(label.Text) || ast.IsNamedType(outer) && node.Subject.Identity == nil {
 		return
 	}
 	if countWord(label.Text, outer.Identity()) > 0 { // a type that contains itself
 		return
 	}
-	name := o.freeType(o.meaningOf(node, outer))
+	name := o.freeType(o.typeMeaning(node, outer))
 	o.nameType(name, label.Span(), name, "| (::"+label.Span().Text()+")")
 }
 
@@ -119,8 +92,8 @@ func (o *selection) extractExpression(node, outer *ast.Pattern) {
 // move with them.
 var objectAttributes = []string{"fields", "closed", "minFields", "maxFields"}
 
-// extractObject offers to name an object with fields.
-func (o *selection) extractObject(node, outer *ast.Pattern) {
+// extractObjectType offers to name an object with fields.
+func (o *selection) extractObjectType(node, outer *ast.Pattern) {
 	r := node.Subject.Record
 	if r == nil || hasComments(r) {
 		return
@@ -142,12 +115,12 @@ func (o *selection) extractObject(node, outer *ast.Pattern) {
 	if !declares || ast.IsNamedType(outer) && node.Subject.Identity == nil {
 		return
 	}
-	name := o.freeType(o.meaningOf(node, outer))
+	name := o.freeType(o.typeMeaning(node, outer))
 	o.nameType(name, node.Subject.Labels[0].Name.Span().To(r.Span()), name+typeRecord(kept), "{"+strings.Join(fields, ", ")+"}")
 }
 
-// meaningOf returns a name for the type of a node.
-func (o *selection) meaningOf(node, outer *ast.Pattern) string {
+// typeMeaning returns a name for the type of a node.
+func (o *selection) typeMeaning(node, outer *ast.Pattern) string {
 	if name := node.Identity(); name != "" {
 		return name
 	}
@@ -173,7 +146,7 @@ func (o *selection) freeType(from string) string {
 	if base == "" || types.IsTypeName(base) || base == "Maybe" || base == "IO" {
 		base += "Type"
 	}
-	taken := o.names(o.doc).Shared()
+	taken := o.examinedNames(o.doc).Shared()
 	name := base
 	for n := 2; slices.Contains(taken, name); n++ {
 		name = base + strconv.Itoa(n)
@@ -185,7 +158,7 @@ func (o *selection) freeType(from string) string {
 // it knows none.
 func (o *selection) namedType(name string) *ast.Pattern {
 	for _, d := range o.visible(o.doc) {
-		if defs := d.definitionsOf(typeKind, name); len(defs) > 0 {
+		if defs := d.indexedDefinitions(typeKind, name); len(defs) > 0 {
 			return defs[0].pattern
 		}
 	}
@@ -203,7 +176,7 @@ func (o *selection) inlineType(ctx context.Context, use *ast.Subject) {
 	if def == nil || len(def.Annotations) > 0 || countWord(def.Span().Text(), label.Text) > 1 || hasComments(def) {
 		return
 	}
-	text, ok := inlined(def, use)
+	text, ok := inlinedType(def, use)
 	if !ok {
 		return
 	}
@@ -219,16 +192,16 @@ func (o *selection) inlineType(ctx context.Context, use *ast.Subject) {
 		if !slices.Contains(o.doc.ast().Patterns, def) {
 			return
 		}
-		used, err := o.occursElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
+		used, err := o.wordOccursElsewhere(ctx, o.doc, label.Text, 1+countWord(def.Span().Text(), label.Text))
 		if err == nil && !used {
 			c.remove(def)
 		}
 	})
 }
 
-// inlined returns a type with its attributes as a use of it writes them, and
+// inlinedType returns a type with its attributes as a use of it writes them, and
 // whether it can be written so.
-func inlined(def *ast.Pattern, use *ast.Subject) (string, bool) {
+func inlinedType(def *ast.Pattern, use *ast.Subject) (string, bool) {
 	label, properties := "Object", []*ast.Property(nil)
 	var declared []string
 	switch {
@@ -236,7 +209,7 @@ func inlined(def *ast.Pattern, use *ast.Subject) (string, bool) {
 		return "", false
 	case def.HasLabel(ast.LabelEnum):
 		values := def.Property("values")
-		if values == nil || !areTexts(values.Value) {
+		if values == nil || !areTypeTexts(values.Value) {
 			return "", false
 		}
 		label, declared = "Text", []string{"enum: " + values.Value.Span().Text()}
@@ -334,8 +307,8 @@ func typeDeclaration(e *ast.Pattern) (string, bool) {
 	return key + "::{" + strings.Join(parts, ", ") + "}", true
 }
 
-// areTexts reports whether a value is a list of texts.
-func areTexts(v ast.Value) bool {
+// areTypeTexts reports whether a value is a list of texts.
+func areTypeTexts(v ast.Value) bool {
 	list, ok := v.(*ast.Array)
 	return ok && len(list.Elements) > 0 && !slices.ContainsFunc(list.Elements, func(e ast.Value) bool {
 		switch e := e.(type) {

@@ -17,7 +17,7 @@ func findReferences(ctx context.Context, s *snapshot, p *protocol.ReferenceParam
 	list := []protocol.Location{}
 	for _, o := range all {
 		if p.Context.IncludeDeclaration || o.definition == nil || !found.declares(o.definition) {
-			list = append(list, protocol.Location{URI: o.uri, Range: o.rangeAt(o.spelling)})
+			list = append(list, protocol.Location{URI: o.uri, Range: o.indexedRange(o.spelling)})
 		}
 	}
 	return list, err

@@ -11,10 +11,10 @@ import (
 // diagnostics, when that depends on other documents and they have changed. Inlay
 // hints and semantic tokens do; lenses do not.
 
-// basisOf returns the options of a document for what the client is to show of
+// refreshBasis returns the options of a document for what the client is to show of
 // it, and notes what it imports. The first note counts until the client is
 // asked to refresh.
-func (s *snapshot) basisOf(d *document) *compile.Options {
+func (s *snapshot) refreshBasis(d *document) *compile.Options {
 	o := s.examineOptionsOf(d)
 	d.basis.CompareAndSwap(nil, &o.Imported)
 	return o

@@ -24,7 +24,7 @@ func prepareRename(ctx context.Context, s *snapshot, d *document, p *protocol.Pr
 	if r == nil {
 		return nil, err
 	}
-	return &protocol.RangeWithPlaceholder{Range: d.rangeAt(r.at), Placeholder: r.name}, nil
+	return &protocol.RangeWithPlaceholder{Range: d.indexedRange(r.at), Placeholder: r.name}, nil
 }
 
 // rename handles textDocument/rename.
@@ -64,7 +64,7 @@ type renaming struct {
 func (r *renaming) change(c *changes, to string) {
 	for _, o := range r.occurrences {
 		if o.certain || o.purpose != mention {
-			c.add(o.document, protocol.TextEdit{Range: o.rangeAt(o.spelling), NewText: o.renamedText(r.name, to)})
+			c.add(o.document, protocol.TextEdit{Range: o.indexedRange(o.spelling), NewText: o.renamedText(r.name, to)})
 		}
 	}
 	r.keepBuiltins(c)
@@ -100,7 +100,7 @@ func (s *snapshot) renaming(ctx context.Context, d *document, p protocol.Positio
 			r.ordered = append(r.ordered, o.definition)
 		}
 	}
-	if err := r.fixed(); err != nil {
+	if err := r.checkFixed(); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -123,26 +123,26 @@ func (o occurrence) renamedText(from, to string) string {
 	raw := o.text[o.start:o.end]
 	switch {
 	case o.code != noCode:
-		return o.escapedFor(o.renamedInCode(strings.TrimLeft(raw, `\`), from, to))
+		return o.renamedEscaped(o.renamedInCode(strings.TrimLeft(raw, `\`), from, to))
 	case o.form == asName && ast.NewName(from).Kind == ast.NameSymbol && strings.IndexAny(raw, "\"'`") == 0:
-		return raw[:1] + escapedName(to, raw[0]) + raw[:1]
+		return raw[:1] + renamedInQuotes(to, raw[0]) + raw[:1]
 	case o.form == asName:
 		return ast.Print(ast.NewName(to))
 	case o.form == asValue:
 		return renamedValue(raw, to)
 	}
-	return o.escapedFor(to)
+	return o.renamedEscaped(to)
 }
 
-// escapedFor returns a text as it is written where the place is.
-func (o occurrence) escapedFor(text string) string {
+// renamedEscaped returns a text as it is written where the place is.
+func (o occurrence) renamedEscaped(text string) string {
 	switch o.form {
 	case inDouble:
-		return escapedName(text, '"')
+		return renamedInQuotes(text, '"')
 	case inSingle:
-		return escapedName(text, '\'')
+		return renamedInQuotes(text, '\'')
 	case inBacktick:
-		return escapedName(text, '`')
+		return renamedInQuotes(text, '`')
 	}
 	return text
 }
@@ -154,9 +154,9 @@ func (o occurrence) renamedInCode(raw, from, to string) string {
 	case o.code == typeCode && types.IsFieldWord(to) && !(isQuoted && types.IsFieldWord(from)):
 		return to
 	case isQuoted:
-		return raw[:1] + escapedName(to, raw[0]) + raw[:1]
+		return raw[:1] + renamedInQuotes(to, raw[0]) + raw[:1]
 	}
-	return `"` + escapedName(to, '"') + `"`
+	return `"` + renamedInQuotes(to, '"') + `"`
 }
 
 // renamedValue returns a name as the value of a property, in place of raw.
@@ -166,14 +166,14 @@ func renamedValue(raw, name string) string {
 	case i < 0 && bare == name && name != "true" && name != "false":
 		return name
 	case i < 0 || strings.HasPrefix(raw[i:], "```"):
-		return `"` + escapedName(name, '"') + `"`
+		return `"` + renamedInQuotes(name, '"') + `"`
 	default:
-		return raw[:i+1] + escapedName(name, raw[i]) + raw[i:i+1]
+		return raw[:i+1] + renamedInQuotes(name, raw[i]) + raw[i:i+1]
 	}
 }
 
-// escapedName returns a text as it is written between quotes.
-func escapedName(text string, quote byte) string {
+// renamedInQuotes returns a text as it is written between quotes.
+func renamedInQuotes(text string, quote byte) string {
 	return strings.NewReplacer(`\`, `\\`, string(quote), `\`+string(quote)).Replace(text)
 }
 

@@ -12,21 +12,21 @@ import (
 	"github.com/gram-lang/gramc/internal/template"
 )
 
-// fixed returns why the symbol keeps its name, nil if it need not.
-func (r *renaming) fixed() error {
+// checkFixed returns why the symbol keeps its name, nil if it need not.
+func (r *renaming) checkFixed() error {
 	for _, o := range r.occurrences {
 		if o.purpose == served {
-			return fmt.Errorf("the tool %[2]q is defined by the server %[1]s and cannot be renamed here; see %[3]s", quotedName(o.in), r.name, r.shownPath(o.document))
+			return fmt.Errorf("the tool %[2]q is defined by the server %[1]s and cannot be renamed here; see %[3]s", quotedDefinition(o.in), r.name, r.shownPath(o.document))
 		}
 	}
 	seen := map[*definition]bool{} // the tools whose entries have been looked at
 	for _, def := range r.ordered {
-		top := topmost(def)
+		top := topmostDefinition(def)
 		if def.kind != parameterKind || seen[top] || top.name == "" {
 			continue
 		}
 		tool := r.finder.symbol([]*definition{top})
-		if err := r.servedTool(tool); err != nil {
+		if err := r.checkServedTool(tool); err != nil {
 			return err
 		}
 		for def := range tool.definitions {
@@ -35,30 +35,30 @@ func (r *renaming) fixed() error {
 		for _, entry := range r.symbolEntries(tool) {
 			b, _ := library.BuiltinNamed(entry.builtin())
 			if entry.isBuiltin() && slices.Contains(b.ParameterNames(), r.name) {
-				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses that tool", entry.builtin(), r.name, quotedName(entry), r.shownPath(entry.document))
+				return fmt.Errorf("the built-in tool %s calls its parameter %q, and the entry %s of %s uses that tool", entry.builtin(), r.name, quotedDefinition(entry), r.shownPath(entry.document))
 			}
 		}
 	}
-	return r.inShell()
+	return r.checkShell()
 }
 
-// servedTool returns an error when a server is known to have the tool of a
+// checkServedTool returns an error when a server is known to have the tool of a
 // parameter.
-func (r *renaming) servedTool(tool *symbol) error {
+func (r *renaming) checkServedTool(tool *symbol) error {
 	for _, d := range r.all {
 		for _, u := range d.index().named(tool.name) {
 			if u.purpose == served && tool.relate(r.resolve(d, u)) != unrelated {
-				return fmt.Errorf("the tool %[2]q is defined by the server %[1]s, and its parameter cannot be renamed here; see %[3]s", quotedName(u.in), tool.name, r.shownPath(d))
+				return fmt.Errorf("the tool %[2]q is defined by the server %[1]s, and its parameter cannot be renamed here; see %[3]s", quotedDefinition(u.in), tool.name, r.shownPath(d))
 			}
 		}
 	}
 	return nil
 }
 
-// inShell returns an error when the shell line of an entry contains the name of
+// checkShell returns an error when the shell line of an entry contains the name of
 // a parameter, or of a field of its parameters or result: its meaning there is
 // unknown.
-func (r *renaming) inShell() error {
+func (r *renaming) checkShell() error {
 	if !slices.ContainsFunc(r.ordered, func(def *definition) bool { return def.kind.isPart() }) {
 		return nil
 	}
@@ -71,17 +71,17 @@ func (r *renaming) inShell() error {
 			if shell == nil || shell.Value == nil || countWord(shell.Value.Span().Text(), r.name) == 0 {
 				continue
 			}
-			if r.reaches(append(r.contracts(d, entry.name), entry), map[*definition]bool{}) {
-				return fmt.Errorf("the shell line of the entry %s in %s contains %q, whose meaning there is unknown", quotedName(entry), r.shownPath(d), r.name)
+			if r.checkReach(append(r.contracts(d, entry.name), entry), map[*definition]bool{}) {
+				return fmt.Errorf("the shell line of the entry %s in %s contains %q, whose meaning there is unknown", quotedDefinition(entry), r.shownPath(d), r.name)
 			}
 		}
 	}
 	return nil
 }
 
-// reaches reports whether a part of some definitions, or of the types that they
+// checkReach reports whether a part of some definitions, or of the types that they
 // are of, is of the symbol. Those that were looked at are in seen.
-func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
+func (r *renaming) checkReach(defs []*definition, seen map[*definition]bool) bool {
 	for _, def := range defs {
 		switch {
 		case r.definitions[def]:
@@ -90,12 +90,12 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 			continue
 		}
 		seen[def] = true
-		if r.reaches(def.parts, seen) {
+		if r.checkReach(def.parts, seen) {
 			return true
 		}
 		for s := def.holds; s != nil; s = s.rest {
 			for _, other := range r.expanded(nil, s) {
-				if other.fields != nil && r.reaches([]*definition{other.fields}, seen) {
+				if other.fields != nil && r.checkReach([]*definition{other.fields}, seen) {
 					return true
 				}
 			}
@@ -104,34 +104,26 @@ func (r *renaming) reaches(defs []*definition, seen map[*definition]bool) bool {
 	return false
 }
 
-// quotedName returns the name of a definition for a message.
-func quotedName(def *definition) string {
-	if def == nil || def.name == "" {
-		return "without a name"
-	}
-	return fmt.Sprintf("%q", def.name)
-}
-
 // check returns why the symbol cannot get a name, nil if it can.
 func (r *renaming) check(to string) error {
-	if problem := r.badName(to); problem != "" {
+	if problem := r.checkName(to); problem != "" {
 		return fmt.Errorf("%s", problem)
 	}
 	for _, def := range r.ordered {
-		if err := r.taken(def, to); err != nil {
+		if err := r.checkTaken(def, to); err != nil {
 			return err
 		}
 	}
-	for _, k := range []kind{toolKind, typeKind} {
-		if err := r.ambiguous(k, to); err != nil {
+	for _, k := range []definitionKind{toolKind, typeKind} {
+		if err := r.checkAmbiguous(k, to); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// badName returns why a text is no name of what the symbol is, "" if it is.
-func (r *renaming) badName(to string) string {
+// checkName returns why a text is no name of what the symbol is, "" if it is.
+func (r *renaming) checkName(to string) string {
 	hidden := func(c rune) bool { return c != ' ' && !unicode.IsPrint(c) }
 	for _, def := range r.ordered {
 		problem := ""
@@ -149,7 +141,7 @@ func (r *renaming) badName(to string) string {
 		case problem != "":
 			return problem
 		case to == "":
-			return fmt.Sprintf("%s needs a name", withArticle(def.kind))
+			return fmt.Sprintf("%s needs a name", kindWithArticle(def.kind))
 		case strings.ContainsFunc(to, hidden):
 			return fmt.Sprintf("the name %q contains invisible characters", to)
 		case strings.Contains(to, "`"):
@@ -158,35 +150,27 @@ func (r *renaming) badName(to string) string {
 	}
 	for _, o := range r.occurrences {
 		if o.purpose == argument && o.form != asName && !template.IsArgument(to) {
-			return fmt.Sprintf("the template of the entry %s in %s cannot reference an argument %q", quotedName(o.in), r.shownPath(o.document), to)
+			return fmt.Sprintf("the template of the entry %s in %s cannot reference an argument %q", quotedDefinition(o.in), r.shownPath(o.document), to)
 		}
 	}
 	return ""
 }
 
-// withArticle returns "an agent" or "a tool".
-func withArticle(k kind) string {
-	if k == agentKind || k == entryKind {
-		return "an " + k.String()
-	}
-	return "a " + k.String()
-}
-
-// taken returns an error when something beside a definition has a name that the
+// checkTaken returns an error when something beside a definition has a name that the
 // definition is to get.
-func (r *renaming) taken(def *definition, to string) error {
+func (r *renaming) checkTaken(def *definition, to string) error {
 	var others []*definition
 	switch {
 	case def.kind.isPart() && def.owner != nil:
 		others = def.owner.partsNamed(to)
 	case def.kind == entryKind:
-		for _, other := range def.document.definitionsOf(entryKind, to) {
+		for _, other := range def.document.indexedDefinitions(entryKind, to) {
 			if other.owner == def.owner {
 				others = append(others, other)
 			}
 		}
 	case def.kind == agentKind, def.kind == libraryKind, def.kind == patternKind:
-		others = def.document.definitionsOf(def.kind, to)
+		others = def.document.indexedDefinitions(def.kind, to)
 	}
 	if len(others) == 0 {
 		return nil
@@ -195,28 +179,28 @@ func (r *renaming) taken(def *definition, to string) error {
 	if owner := others[0].owner; owner != nil && owner.name != "" {
 		where = fmt.Sprintf("the %s %q", owner.kind, owner.name)
 	}
-	return fmt.Errorf("%s already has %s %q", where, withArticle(def.kind), to)
+	return fmt.Errorf("%s already has %s %q", where, kindWithArticle(def.kind), to)
 }
 
-// ambiguous returns an error when some document that knows a tool or a type of
+// checkAmbiguous returns an error when some document that knows a tool or a type of
 // the symbol knows another one by the name that it is to get.
-func (r *renaming) ambiguous(k kind, to string) error {
+func (r *renaming) checkAmbiguous(k definitionKind, to string) error {
 	for _, d := range r.all {
 		var one, other *document
 		for _, known := range r.visible(d) {
 			if slices.ContainsFunc(r.ordered, func(def *definition) bool { return def.kind == k && def.document == known }) {
 				one = known
 			}
-			if len(known.definitionsOf(k, to)) > 0 {
+			if len(known.indexedDefinitions(k, to)) > 0 {
 				other = known
 			}
 		}
 		switch {
 		case one == nil || other == nil:
 		case d == other:
-			return fmt.Errorf("%s already has %s %q", r.shownPath(d), withArticle(k), to)
+			return fmt.Errorf("%s already has %s %q", r.shownPath(d), kindWithArticle(k), to)
 		default:
-			return fmt.Errorf("%s already has %s %q, which %s knows too", r.shownPath(other), withArticle(k), to, r.shownPath(d))
+			return fmt.Errorf("%s already has %s %q, which %s knows too", r.shownPath(other), kindWithArticle(k), to, r.shownPath(d))
 		}
 	}
 	return nil

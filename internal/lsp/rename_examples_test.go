@@ -15,7 +15,7 @@ import (
 // and expects that as much is reported of them as before, and that the name comes
 // back to where it was.
 func TestRenameInExamples(t *testing.T) {
-	renamed := map[kind]int{}
+	renamed := map[definitionKind]int{}
 	for folder, texts := range examples(t) {
 		s := showing(texts)
 		before := judge(s)
@@ -42,7 +42,7 @@ func TestRenameInExamples(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []kind{agentKind, toolKind, typeKind, libraryKind, entryKind, parameterKind, fieldKind} {
+	for _, k := range []definitionKind{agentKind, toolKind, typeKind, libraryKind, entryKind, parameterKind, fieldKind} {
 		if renamed[k] == 0 {
 			t.Errorf("no %s was renamed", k)
 		}

@@ -37,7 +37,7 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 		}
 		for _, i := range compile.Imports(d.ast()) {
 			to := filepath.Join(filepath.Dir(d.path), filepath.FromSlash(i.Path))
-			written, ok := workspace.ImportPath(renamed(d.path, p.Files), renamed(to, p.Files))
+			written, ok := workspace.ImportPath(renamedFile(d.path, p.Files), renamedFile(to, p.Files))
 			if ok && path.Clean(written) != path.Clean(i.Path) {
 				c.replace(d, i.Span.Start, i.Span.End, renamedValue(i.Span.Text(), written))
 			}
@@ -46,8 +46,8 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 	return c.edit(), nil
 }
 
-// renamed returns where a file is after renames of files and folders.
-func renamed(file string, renames []protocol.FileRename) string {
+// renamedFile returns where a file is after renames of files and folders.
+func renamedFile(file string, renames []protocol.FileRename) string {
 	for _, r := range renames {
 		from, ok := uriPath(r.OldURI)
 		to, isFile := uriPath(r.NewURI)

@@ -101,7 +101,34 @@ func (o *selection) files() []*ast.File {
 func (o *selection) isDefinedOnce(name string) bool {
 	found := 0
 	for _, d := range o.visible(o.doc) {
-		found += len(d.definitionsOf(toolKind, name)) + len(d.definitionsOf(typeKind, name))
+		found += len(d.indexedDefinitions(toolKind, name)) + len(d.indexedDefinitions(typeKind, name))
 	}
 	return found == 1
+}
+
+// typedNode returns the node around the place, if it is a parameter, a result or
+// a field, and the bracket around it.
+func (o *selection) typedNode() (node, bracket *ast.Pattern) {
+	node, bracket = o.innermost()
+	if bracket == nil || node.Form != ast.FormNode || node.Broken || len(bracket.Subject.Labels) == 0 {
+		return nil, nil
+	}
+	return node, bracket
+}
+
+// declaredProperty returns the innermost property that the place is in, if it
+// declares a field.
+func (o *selection) declaredProperty() (*ast.Property, bool) {
+	for _, n := range slices.Backward(o.path) {
+		if p, ok := n.(*ast.Property); ok {
+			return p, p.Separator == "::"
+		}
+	}
+	return nil, false
+}
+
+// inside reports whether the place is in a node that may be nil, and not at its
+// edge.
+func (o *selection) inside(r *ast.Record) bool {
+	return r != nil && r.Span().Start < o.start && o.start < r.Span().End
 }

@@ -17,16 +17,16 @@ func selectionRanges(ctx context.Context, s *snapshot, d *document, p *protocol.
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for _, around := range d.spansAround(d.offset(at)) {
+		for _, around := range d.selectionRangesAround(d.offset(at)) {
 			list[i] = &protocol.SelectionRange{Range: d.rangeOf(around), Parent: list[i]}
 		}
 	}
 	return list, nil
 }
 
-// spansAround returns the spans around an offset, the outermost first, each larger
+// selectionRangesAround returns the spans around an offset, the outermost first, each larger
 // than the next.
-func (d *document) spansAround(offset int) []source.Span {
+func (d *document) selectionRangesAround(offset int) []source.Span {
 	file := d.ast()
 	whole := file.Source.Span(0, len(d.text))
 	spans := []source.Span{whole}
@@ -41,18 +41,18 @@ func (d *document) spansAround(offset int) []source.Span {
 		add(n.Span())
 		switch n := n.(type) {
 		case *ast.Pattern:
-			add(elementsOf(n))
+			add(rangeOfElements(n))
 		case *ast.Record, *ast.Array:
-			add(withoutQuotes(n.Span()))
+			add(rangeWithoutQuotes(n.Span()))
 		case *ast.String, *ast.Tagged:
 			if content, _, ok := embeddedContent(n); ok {
 				add(content)
 			} else if text, isString := n.(*ast.String); isString && text.Raw != "" {
-				add(withoutQuotes(n.Span()))
+				add(rangeWithoutQuotes(n.Span()))
 			}
 		case *ast.Name:
 			if n.Kind != ast.NameSymbol && n.Kind != ast.NameInteger {
-				add(withoutQuotes(n.Span()))
+				add(rangeWithoutQuotes(n.Span()))
 			}
 		}
 	}
@@ -63,28 +63,18 @@ func (d *document) spansAround(offset int) []source.Span {
 	return spans
 }
 
-// withoutQuotes returns a span without its first and its last byte.
-func withoutQuotes(s source.Span) source.Span {
+// rangeWithoutQuotes returns a span without its first and its last byte.
+func rangeWithoutQuotes(s source.Span) source.Span {
 	if s.End-s.Start < 2 {
 		return s
 	}
 	return s.File.Span(s.Start+1, s.End-1)
 }
 
-// elementsOf returns the span of the elements of a bracket.
-func elementsOf(p *ast.Pattern) source.Span {
+// rangeOfElements returns the span of the elements of a bracket.
+func rangeOfElements(p *ast.Pattern) source.Span {
 	if p.Form != ast.FormBracket || len(p.Elements) == 0 {
 		return source.Span{}
 	}
 	return p.Elements[0].Span().To(p.Elements[len(p.Elements)-1].Span())
-}
-
-// commentAt returns the comment that holds an offset, nil when none does.
-func (d *document) commentAt(offset int) *ast.Comment {
-	for comment := range d.comments() {
-		if comment.Span.Start <= offset && offset <= comment.Span.End {
-			return comment
-		}
-	}
-	return nil
 }

@@ -30,7 +30,7 @@ func (d *document) treeTokens(deprecated map[string]bool) []semanticToken {
 		t.add(comment.Span, tokenComment, 0)
 	}
 	slices.SortStableFunc(t.found, func(a, b semanticToken) int { return a.start - b.start })
-	names := d.nameTokens(deprecated)
+	names := d.treeNameTokens(deprecated)
 	all := make([]semanticToken, 0, len(t.found)+len(names))
 	end := 0
 	for _, next := range t.found {
@@ -54,9 +54,9 @@ func (d *document) treeTokens(deprecated map[string]bool) []semanticToken {
 	return append(all, names...)
 }
 
-// nameTokens returns the tokens of the names that the document defines, and of
+// treeNameTokens returns the tokens of the names that the document defines, and of
 // those of tools and arguments that it references.
-func (d *document) nameTokens(deprecated map[string]bool) []semanticToken {
+func (d *document) treeNameTokens(deprecated map[string]bool) []semanticToken {
 	var list []semanticToken
 	for _, p := range d.index().places {
 		token := semanticToken{start: int(p.start), end: int(p.end)}
@@ -65,13 +65,13 @@ func (d *document) nameTokens(deprecated map[string]bool) []semanticToken {
 		case def != nil && (def.pattern == nil || p.form == asValue):
 			continue // a key, or a text
 		case def != nil:
-			token.kind, token.modifiers = tokenOfDefinition(def), modifierDefinition
+			token.kind, token.modifiers = treeDefinitionToken(def), modifierDefinition
 			if isDeprecated(def.pattern.Subject.Record) {
 				token.modifiers |= modifierDeprecated
 			}
 		case p.purpose == argument:
 			token.kind = tokenParameter
-		case inAgent && (p.purpose == element || p.purpose == mention && hasElement(p.in.pattern, p.name)):
+		case inAgent && (p.purpose == element || p.purpose == mention && patternHasElement(p.in.pattern, p.name)):
 			token.kind = tokenTool
 			if deprecated[p.name] {
 				token.modifiers = modifierDeprecated
@@ -84,7 +84,7 @@ func (d *document) nameTokens(deprecated map[string]bool) []semanticToken {
 	return list
 }
 
-func tokenOfDefinition(def *definition) tokenKind {
+func treeDefinitionToken(def *definition) tokenKind {
 	if def.kind == typeKind && def.pattern.HasLabel(ast.LabelEnum) {
 		return tokenEnum
 	}
@@ -115,9 +115,9 @@ func (t *semanticTokenizer) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Pattern:
 		switch {
-		case library.EntryOf(n) != "":
+		case library.EntryKindOf(n) != "":
 			t.keywords, t.entryEnd = n.Subject, n.Span().End
-		case n.Form == ast.FormBracket && symbolKind(n) != protocol.SymbolKindObject, library.RuleLabel(n) != nil:
+		case n.Form == ast.FormBracket && documentSymbolKind(n) != protocol.SymbolKindObject, library.RuleLabel(n) != nil:
 			t.keywords = n.Subject
 		}
 	case *ast.Subject:
@@ -212,10 +212,34 @@ func (t *semanticTokenizer) value(v ast.Value) {
 // variables, and the text between them.
 func (t *semanticTokenizer) variables(s source.Span) {
 	start := s.Start
-	for _, name := range environmentNames(s) {
+	for _, name := range variableNames(s) {
 		t.add(s.File.Span(start, name.Start), tokenString, 0)
 		t.add(name, tokenVariable, 0)
 		start = name.End
 	}
 	t.add(s.File.Span(start, s.End), tokenString, 0)
+}
+
+// tagged adds the tokens of a text with a tag. Markdown and languages that this
+// server does not know stay as the editor colours them.
+func (t *semanticTokenizer) tagged(v *ast.Tagged) {
+	content, tag, ok := embeddedContent(v)
+	if !ok {
+		t.add(v.Span(), tokenString, 0)
+		return
+	}
+	if at := strings.Index(v.Raw, tag); at >= 0 && tag != "" {
+		from := v.Span().Start + at
+		t.found = append(t.found, semanticToken{from, from + len(tag), tokenDecorator, 0})
+	}
+	switch {
+	case tag == "type":
+		t.typeText(v.Span(), content.Text(), v.Text, content.Start-v.Span().Start)
+	case tag == "json":
+		t.typeExpression(content)
+	case tag == "re":
+		t.add(content, tokenRegexp, 0)
+	case !v.Fence:
+		t.add(content, tokenString, 0)
+	}
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 	"io"
 	"log"
-	"os"
-	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -67,26 +64,3 @@ func Serve(ctx context.Context, rw io.ReadWriteCloser, o *Options) int {
 
 // parentInterval is how often the server looks whether its client still lives.
 const parentInterval = 3 * time.Second
-
-// watchParent ends the session when the process of the client has ended.
-func (s *session) watchParent(ctx context.Context, pid int) {
-	if pid <= 0 || runtime.GOOS == "windows" { // where a process cannot be asked
-		return
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(parentInterval):
-		}
-		parent, err := os.FindProcess(pid)
-		if err == nil {
-			err = parent.Signal(syscall.Signal(0))
-		}
-		if err != nil && !os.IsPermission(err) {
-			s.log.Printf("the client process %d has ended", pid)
-			s.exit()
-			return
-		}
-	}
-}

@@ -2,13 +2,19 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"log"
+	"os"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
-
-	"github.com/gram-lang/gramc/internal/models"
 )
 
 // A session is the connection with one client.
@@ -40,19 +46,6 @@ const (
 	phaseRunning
 	phaseShutDown
 )
-
-// A client is what is fixed for a session: the capabilities and the encoding of
-// the client.
-type client struct {
-	encoding     encoding
-	capabilities clientCapabilities
-	examinations *atomic.Int64
-	colouring    *colouring
-	models       *models.Table // nil is the built-in one
-}
-
-// nextExamination returns a number that no examination has.
-func (c *client) nextExamination() int { return int(c.examinations.Add(1)) }
 
 func newSession(o Options, logger *log.Logger) *session {
 	s := &session{
@@ -124,4 +117,95 @@ func (s *session) call(ctx context.Context, method string, params any) {
 	go func() {
 		s.noteFailure(ctx, method, s.conn.Call(ctx, method, params, nil))
 	}()
+}
+
+// watchParent ends the session when the process of the client has ended.
+func (s *session) watchParent(ctx context.Context, pid int) {
+	if pid <= 0 || runtime.GOOS == "windows" { // where a process cannot be asked
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(parentInterval):
+		}
+		parent, err := os.FindProcess(pid)
+		if err == nil {
+			err = parent.Signal(syscall.Signal(0))
+		}
+		if err != nil && !os.IsPermission(err) {
+			s.log.Printf("the client process %d has ended", pid)
+			s.exit()
+			return
+		}
+	}
+}
+
+// recovered logs a panic in background work.
+func (s *session) recovered(what string) {
+	if bug := recover(); bug != nil {
+		s.log.Printf("internal error in %s: %v\n%s", what, bug, debug.Stack())
+	}
+}
+
+// reply sends the response to a request.
+func (s *session) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
+	var wire *jsonrpc2.Error
+	switch {
+	case err == nil:
+		err = s.conn.Reply(ctx, id, result)
+	case errors.As(err, &wire):
+		err = s.conn.ReplyWithError(ctx, id, wire)
+	case errors.Is(err, context.Canceled):
+		err = s.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
+	default:
+		err = s.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
+	}
+	s.noteFailure(ctx, "a response was not sent", err)
+}
+
+// noteFailure logs an error of the connection, unless the client has closed it.
+func (s *session) noteFailure(ctx context.Context, what string, err error) {
+	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) && ctx.Err() == nil {
+		s.log.Printf("%s: %v", what, err)
+	}
+}
+
+// settle removes a request from the pending ones and reports whether it was
+// there: the caller that removes it replies.
+func (s *session) settle(id jsonrpc2.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cancel := s.pending[id]
+	delete(s.pending, id)
+	if cancel != nil {
+		cancel()
+	}
+	return cancel != nil
+}
+
+// inTurn runs a handler when fewer than maxWorking others run. One that is
+// cancelled before never starts.
+func (s *session) inTurn(ctx context.Context, f feature, snap *snapshot, raw json.RawMessage) (any, error) {
+	select {
+	case s.turns <- struct{}{}:
+		defer func() { <-s.turns }()
+	case <-ctx.Done():
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return s.guarded(ctx, f, snap, raw)
+}
+
+// guarded runs a handler. A panic becomes an error of that request alone.
+func (s *session) guarded(ctx context.Context, f feature, snap *snapshot, raw json.RawMessage) (result any, err error) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			s.log.Printf("internal error in %s: %v\n%s", f.method, bug, debug.Stack())
+			result, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("internal error: %v; this is a bug of gram-lsp", bug)}
+		}
+	}()
+	return f.handle(ctx, snap, raw)
 }

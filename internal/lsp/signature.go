@@ -19,22 +19,22 @@ func signatureElement(entry *ast.Pattern) *ast.Pattern {
 	return nil
 }
 
-// parameterNames returns the names of the parameters of a signature, in their
+// signatureParameterNames returns the names of the parameters of a signature, in their
 // order.
-func parameterNames(signature *ast.Pattern) []string {
+func signatureParameterNames(signature *ast.Pattern) []string {
 	if signature.Form != ast.FormPath {
 		return nil
 	}
 	var names []string
 	for _, n := range signature.Elements {
-		if name := cmp.Or(propertyText(n, "paramName"), n.Identity()); name != "" {
+		if name := cmp.Or(patternPropertyText(n, "paramName"), n.Identity()); name != "" {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// signatureParts returns the parameters and the result of a tool or an entry, or the
+// signaturePartNames returns the parameters and the result of a tool or an entry, or the
 // fields of a named type. What is wrong has none.
 func signatureParts(view *compile.View, def *definition) (params []*types.Param, result *types.Return) {
 	var s *types.Signature
@@ -56,9 +56,9 @@ func signatureParts(view *compile.View, def *definition) (params []*types.Param,
 	return s.Params, s.Return
 }
 
-// definedParam returns the parameter or field of a list that a definition defines, nil
+// signatureParam returns the parameter or field of a list that a definition defines, nil
 // when it is none of them.
-func definedParam(list []*types.Param, def *definition) *types.Param {
+func signatureParam(list []*types.Param, def *definition) *types.Param {
 	for _, p := range list {
 		if p.Span.Start == int(def.start) && def.name != "" {
 			return p

@@ -21,8 +21,8 @@ func signatureHelp(_ context.Context, s *snapshot, d *document, p *protocol.Text
 		return nil, nil
 	case top.kind == inRecord && c.token.quote == 0:
 		return c.propertyHelp(top), nil
-	case top.kind == inNode && around != nil && (ownerLabelled(around) == vocabulary.OwnerTool || isEntry(around)) && !c.inRule(top, around):
-		return c.chainHelp(top, around), nil
+	case top.kind == inNode && around != nil && (ownerLabelled(around) == vocabulary.OwnerTool || ownerIsEntry(around)) && !c.ownerIsRule(top, around):
+		return c.signatureChainHelp(top, around), nil
 	}
 	return nil, nil
 }
@@ -60,12 +60,12 @@ func (h *helpWriter) show(active int) *protocol.SignatureHelp {
 	}
 }
 
-// chainHelp shows the signature that the cursor is in, or the form of one where
+// signatureChainHelp shows the signature that the cursor is in, or the form of one where
 // the parser found none.
-func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
+func (c *cursorContext) signatureChainHelp(node, around *frame) *protocol.SignatureHelp {
 	h := &helpWriter{}
 	var signature *ast.Pattern
-	if p := c.pattern(around); p != nil {
+	if p := c.ownerPattern(around); p != nil {
 		signature = signatureElement(p)
 	}
 	if signature == nil || signature.Form != ast.FormPath || node.nodes >= len(signature.Elements) || signature.Broken {
@@ -84,14 +84,14 @@ func (c *cursorContext) chainHelp(node, around *frame) *protocol.SignatureHelp {
 		}
 		subject := *e.Subject
 		subject.Record = nil
-		h.add("("+cutMarkdown(ast.Print(&subject))+")", plainMarkdown(cutMarkdown(propertyText(e, "description"))))
+		h.add("("+cutMarkdown(ast.Print(&subject))+")", plainMarkdown(cutMarkdown(patternPropertyText(e, "description"))))
 	}
 	return h.show(node.nodes)
 }
 
 // propertyHelp shows the properties of the record that the cursor is in.
 func (c *cursorContext) propertyHelp(record *frame) *protocol.SignatureHelp {
-	properties := c.properties(0)
+	properties := c.ownerProperties(0)
 	if len(properties) == 0 {
 		return nil
 	}

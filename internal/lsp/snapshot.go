@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"iter"
+	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -184,7 +186,7 @@ func (s *snapshot) Defining(root, name string) iter.Seq[string] {
 			return
 		}
 		for _, d := range s.searched() {
-			if workspace.Within(root, d.path) && d.defines(name) && !yield(d.path) {
+			if workspace.Within(root, d.path) && d.exportsName(name) && !yield(d.path) {
 				return
 			}
 		}
@@ -220,4 +222,80 @@ func (s *snapshot) documentOf(span source.Span) *document {
 		return nil
 	}
 	return d
+}
+
+// visible returns the documents whose tools and types a document knows: itself
+// first, then those that it imports, directly or not.
+func (s *snapshot) visible(d *document) []*document {
+	all := []*document{d}
+	seen := map[*document]bool{d: true}
+	for next := 0; next < len(all); next++ {
+		for _, path := range all[next].index().imports {
+			if other, err := s.file(path); err == nil && other != nil && !seen[other] {
+				seen[other] = true
+				all = append(all, other)
+			}
+		}
+		if len(all) > maxVisible {
+			return all[:1]
+		}
+	}
+	return all
+}
+
+// shared returns the length of the path of the deepest folder that two
+// documents share, 0 if it is in no root.
+func (s *snapshot) shared(a, b *document) int {
+	if a == b {
+		return math.MaxInt
+	}
+	if a.path == "" || b.path == "" {
+		return 0
+	}
+	folder := filepath.Dir(a.path)
+	for !workspace.Within(folder, b.path) {
+		folder = filepath.Dir(folder)
+	}
+	for _, r := range s.roots {
+		if workspace.Within(r.path, folder) {
+			return len(folder)
+		}
+	}
+	if folder == filepath.Dir(a.path) || folder == filepath.Dir(b.path) {
+		return len(folder)
+	}
+	return 0
+}
+
+// show returns a document as the client shows it.
+func (s *snapshot) show(uri, text string, version int32) *document {
+	d := newDocument(uri, text, s.encoding)
+	d.open, d.version = true, version
+	if d.path == "" {
+		d.path = unsavedWorkspacePath(uri, s.roots)
+	}
+	return d
+}
+
+// withOpen sets the open documents of a snapshot.
+func (s *snapshot) withOpen(change func(open map[string]*document)) {
+	open := maps.Clone(s.open)
+	if open == nil {
+		open = map[string]*document{}
+	}
+	change(open)
+	s.open = open
+}
+
+// shownPath returns the path of a document as messages show it.
+func (s *snapshot) shownPath(d *document) string {
+	for _, r := range s.roots {
+		if rest, ok := strings.CutPrefix(d.path, r.path+string(filepath.Separator)); ok {
+			return filepath.ToSlash(rest)
+		}
+	}
+	if d.path != "" {
+		return filepath.Base(d.path)
+	}
+	return d.uri
 }

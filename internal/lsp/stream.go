@@ -92,7 +92,7 @@ func (s *stream) ReadObject(v any) error {
 		if err != nil {
 			return err
 		}
-		id, problem := inspectMessage(content)
+		id, problem := inspectStreamMessage(content)
 		if problem == nil {
 			if err := json.Unmarshal(content, v); err == nil {
 				return nil
@@ -110,9 +110,9 @@ func (s *stream) ReadObject(v any) error {
 	}
 }
 
-// inspectMessage returns the problem of a message before it is decoded, and the id for
+// inspectStreamMessage returns the problem of a message before it is decoded, and the id for
 // the response, null if there is none.
-func inspectMessage(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
+func inspectStreamMessage(content []byte) (id json.RawMessage, problem *jsonrpc2.Error) {
 	id = json.RawMessage("null")
 	content = bytes.TrimSpace(content)
 	envelope := struct {

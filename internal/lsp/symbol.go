@@ -73,8 +73,8 @@ func (f *finder) symbolGroups(name string) [][]*definition {
 		if len(d.index().named(name)) == 0 {
 			continue
 		}
-		groups = append(groups, f.alikeSymbols(d, toolKind, name), f.alikeSymbols(d, typeKind, name), d.definitionsOf(patternKind, name))
-		for _, entry := range d.definitionsOf(entryKind, name) {
+		groups = append(groups, f.alikeSymbols(d, toolKind, name), f.alikeSymbols(d, typeKind, name), d.indexedDefinitions(patternKind, name))
+		for _, entry := range d.indexedDefinitions(entryKind, name) {
 			groups = append(groups, append([]*definition{entry}, f.contracts(d, name)...))
 		}
 	}
@@ -83,13 +83,13 @@ func (f *finder) symbolGroups(name string) [][]*definition {
 
 // alikeSymbols returns the definitions that a document cannot distinguish: its own, or
 // without any the first of each file that it imports.
-func (f *finder) alikeSymbols(d *document, k kind, name string) []*definition {
-	if own := d.definitionsOf(k, name); len(own) > 0 {
+func (f *finder) alikeSymbols(d *document, k definitionKind, name string) []*definition {
+	if own := d.indexedDefinitions(k, name); len(own) > 0 {
 		return own
 	}
 	var list []*definition
 	for _, other := range f.visible(d)[1:] {
-		if own := other.definitionsOf(k, name); len(own) > 0 {
+		if own := other.indexedDefinitions(k, name); len(own) > 0 {
 			list = append(list, own[0])
 		}
 	}
@@ -213,7 +213,7 @@ func (s *symbol) relate(defs []*definition) relation {
 func (f *finder) symbolEntries(s *symbol) []*definition {
 	var list []*definition
 	for _, d := range f.all {
-		for _, def := range d.definitionsOf(entryKind, s.name) {
+		for _, def := range d.indexedDefinitions(entryKind, s.name) {
 			if s.definitions[def] {
 				list = append(list, def)
 			}
@@ -225,11 +225,11 @@ func (f *finder) symbolEntries(s *symbol) []*definition {
 // declares reports whether a definition of the symbol declares it. An entry of
 // a library does only if no agent of the workspace has the tool.
 func (s *symbol) declares(def *definition) bool {
-	if topmost(def).kind != entryKind {
+	if topmostDefinition(def).kind != entryKind {
 		return true
 	}
 	for other := range s.definitions {
-		if topmost(other).kind != entryKind {
+		if topmostDefinition(other).kind != entryKind {
 			return false
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// changeFolders notifies the server of folders that come and go.
-func changeFolders(c *Client, added, removed []string) {
+// didChangeFolders notifies the server of folders that come and go.
+func didChangeFolders(c *Client, added, removed []string) {
 	list := func(uris []string) []any {
 		folders := []any{}
 		for _, uri := range uris {
@@ -67,7 +67,7 @@ func TestUnsavedBuffersImport(t *testing.T) {
 			t.Error("another file can import what was never saved")
 		}
 	}
-	changeFolders(c, []string{b}, []string{a})
+	didChangeFolders(c, []string{b}, []string{a})
 	if got := codes(c.Diagnostics(memo)); !slices.Equal(got, []string{"unknown-type"}) {
 		t.Errorf("the folder is another one: %v", got)
 	}

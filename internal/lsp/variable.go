@@ -17,16 +17,16 @@ func (d *document) variables() []source.Span {
 		}
 		for n := range ast.Preorder(p) {
 			if text, ok := n.(*ast.String); ok {
-				names = append(names, environmentNames(text.Span())...)
+				names = append(names, variableNames(text.Span())...)
 			}
 		}
 	}
 	return names
 }
 
-// environmentNames returns the names of the environment variables in a text of a
+// variableNames returns the names of the environment variables in a text of a
 // library.
-func environmentNames(s source.Span) []source.Span {
+func variableNames(s source.Span) []source.Span {
 	var names []source.Span
 	parts, ranges, _ := template.Parse(s.Text(), false)
 	for i, p := range parts {

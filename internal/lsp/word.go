@@ -54,9 +54,9 @@ func countWord(text, name string) int {
 	return n
 }
 
-// occursElsewhere reports whether another document of the workspace has a name
+// wordOccursElsewhere reports whether another document of the workspace has a name
 // as a word, or this one more often than the caller knows of.
-func (s *snapshot) occursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
+func (s *snapshot) wordOccursElsewhere(ctx context.Context, d *document, name string, known int) (bool, error) {
 	all := s.documents()
 	for _, other := range all {
 		if err := ctx.Err(); err != nil {

@@ -37,10 +37,10 @@ func workspacePaths(roots []root) []string {
 	return paths
 }
 
-// unsavedPath returns the path of a document that was never saved, so that it
+// unsavedWorkspacePath returns the path of a document that was never saved, so that it
 // can import: one in the first root, or the path that the client plans to save
 // it at. It is "" when that is in no root. No file has its name.
-func unsavedPath(uri string, roots []root) string {
+func unsavedWorkspacePath(uri string, roots []root) string {
 	u, err := url.Parse(uri)
 	if err != nil || !strings.EqualFold(u.Scheme, "untitled") || len(roots) == 0 {
 		return ""
@@ -77,17 +77,4 @@ func (l *listing) find() []string {
 		l.done.Store(true)
 	})
 	return l.paths
-}
-
-// shownPath returns the path of a document as messages show it.
-func (s *snapshot) shownPath(d *document) string {
-	for _, r := range s.roots {
-		if rest, ok := strings.CutPrefix(d.path, r.path+string(filepath.Separator)); ok {
-			return filepath.ToSlash(rest)
-		}
-	}
-	if d.path != "" {
-		return filepath.Base(d.path)
-	}
-	return d.uri
 }

@@ -35,7 +35,7 @@ func workspaceSymbols(ctx context.Context, s *snapshot, p *protocol.WorkspaceSym
 			if def.kind.isPart() || def.kind == patternKind {
 				continue
 			}
-			if rank, ok := rankOf(query, def.name); ok {
+			if rank, ok := workspaceSymbolRank(query, def.name); ok {
 				found = append(found, match{def, rank})
 			}
 		}
@@ -51,16 +51,16 @@ func workspaceSymbols(ctx context.Context, s *snapshot, p *protocol.WorkspaceSym
 			container = def.owner.name
 		}
 		list = append(list, protocol.SymbolInformation{
-			Name: def.name, Kind: symbolKind(def.pattern), Tags: deprecatedSymbolTags(def.pattern), ContainerName: &container,
-			Location: protocol.Location{URI: def.document.uri, Range: def.document.rangeAt(def.spelling)},
+			Name: def.name, Kind: documentSymbolKind(def.pattern), Tags: deprecatedSymbolTags(def.pattern), ContainerName: &container,
+			Location: protocol.Location{URI: def.document.uri, Range: def.document.indexedRange(def.spelling)},
 		})
 	}
 	return list, nil
 }
 
-// rankOf returns how well a query matches a name in any case, the lower the better:
+// workspaceSymbolRank returns how well a query matches a name in any case, the lower the better:
 // it is the name, starts it, is a part of it, or its letters occur in their order.
-func rankOf(query, name string) (rank int, ok bool) {
+func workspaceSymbolRank(query, name string) (rank int, ok bool) {
 	query, name = strings.ToLower(query), strings.ToLower(name)
 	switch {
 	case name == query:

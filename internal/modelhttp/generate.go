@@ -2,6 +2,7 @@ package modelhttp
 
 import (
 	"context"
+	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -13,7 +14,7 @@ type Yield = func(runtime.Delta) error
 // [*runtime.Error] of try is returned as it is; every other error becomes one, and
 // wraps the error of ctx if it is done.
 func (c *Client) Generate(ctx context.Context, r *runtime.Request, try func() (*runtime.Response, error)) (*runtime.Response, error) {
-	response, attempts, err := c.repeat(ctx, try, r.SendAgain)
+	response, attempts, err := c.repeat(ctx, try, func(*Fault, time.Duration) error { return nil }, r.SendAgain)
 	if err != nil {
 		return nil, c.failure(ctx, r.Model, attempts, err)
 	}
@@ -23,8 +24,8 @@ func (c *Client) Generate(ctx context.Context, r *runtime.Request, try func() (*
 
 // Stream is [Client.Generate] for a response whose pieces try yields. The context
 // for try is that of its request. If an attempt is repeated after something was
-// yielded, a [runtime.DeltaRestart] stands between them. The pieces of an attempt
-// have at most [MaxResponse] bytes. An error of yield ends the request and is
+// yielded, a [runtime.DeltaRestart] stands between them; a [runtime.DeltaWait] comes first
+// in any case. The pieces of an attempt have at most [MaxResponse] bytes. An error of yield ends the request and is
 // returned as it is.
 func (c *Client) Stream(ctx context.Context, r *runtime.Request, yield Yield, try func(context.Context, Yield) (*runtime.Response, error)) (*runtime.Response, error) {
 	s := &stream{yield: yield, key: c.key}
@@ -35,7 +36,7 @@ func (c *Client) Stream(ctx context.Context, r *runtime.Request, yield Yield, tr
 			err = s.end()
 		}
 		return response, err
-	}, func(a runtime.Attempts) error {
+	}, s.wait, func(a runtime.Attempts) error {
 		if err := r.SendAgain(a); err != nil {
 			return err
 		}

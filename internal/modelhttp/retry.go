@@ -54,8 +54,9 @@ func waitOf(seconds float64) time.Duration {
 }
 
 // repeat calls try until it succeeds, or fails in a way that another attempt
-// cannot change. It calls again before each attempt but the first.
-func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), again func(runtime.Attempts) error) (*runtime.Response, runtime.Attempts, error) {
+// cannot change. Before each attempt but the first, it calls wait, with the fault and how
+// long it then sleeps, and again, with the attempts until then.
+func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), wait func(*Fault, time.Duration) error, again func(runtime.Attempts) error) (*runtime.Response, runtime.Attempts, error) {
 	var made runtime.Attempts
 	for {
 		response, err := try()
@@ -85,6 +86,9 @@ func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, erro
 		d := retryPause(f.after, made.Sent)
 		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
 			return nil, made, f // waiting would only replace this error by a worse one
+		}
+		if err := wait(f, d); err != nil {
+			return nil, made, err
 		}
 		if err := c.Sleep(ctx, d); err != nil {
 			return nil, made, err

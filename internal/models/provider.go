@@ -26,6 +26,9 @@ type Provider struct {
 
 	// Address is the base URL of the API; "" where every user has their own.
 	Address string
+	// OwnAddress says that the user has another address for it, where models of every maker
+	// can be.
+	OwnAddress bool `json:"-"`
 	// ChatAddress is the base URL of its chat completions, where the dialect is another.
 	ChatAddress string
 	// AddressExample is what such an address looks like.

@@ -67,6 +67,35 @@ func (t *Table) MakerOf(id string) (*Provider, bool) {
 	return nil, false
 }
 
+// ProviderOf returns the provider of a model that is named by its id alone: the one that
+// makes models with such ids, or else the only one that is known to have it.
+func (t *Table) ProviderOf(id string) (*Provider, bool) {
+	if maker, ok := t.MakerOf(id); ok {
+		return maker, true
+	}
+	var only *Provider
+	list := t.Providers()
+	for i := range list {
+		if _, known := list[i].Model(id); known {
+			if only != nil {
+				return nil, false
+			}
+			only = &list[i]
+		}
+	}
+	return only, only != nil
+}
+
+// WithOwnAddress returns the table in which providers are at an address of the user's own.
+func (t *Table) WithOwnAddress(providers ...string) *Table {
+	out := &Table{slices.Clone(t.Providers())}
+	for i := range out.providers {
+		p := &out.providers[i]
+		p.OwnAddress = p.OwnAddress || slices.Contains(providers, p.Name)
+	}
+	return out
+}
+
 // ServerOf returns a provider that serves models with ids like this one, and makes none.
 func (t *Table) ServerOf(id string) (*Provider, bool) {
 	list := t.Providers()

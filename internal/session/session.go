@@ -39,7 +39,7 @@ type Turn struct {
 	Answer  string // so far; of a turn that was stopped, what had arrived
 	Err     error  // why there is no answer; nil for a turn that runs or succeeded
 	Start   time.Time
-	Time    time.Duration // of the whole turn; 0 while it runs
+	Time    time.Duration // of the whole turn, without what it waited for the user; 0 while it runs
 	Steps   []Step
 	Cost    Cost
 
@@ -54,7 +54,9 @@ type Step struct {
 	Call       *runtime.Call // nil for a request
 	Invocation *runtime.Invocation
 	Start      time.Time
-	Time       time.Duration // 0 while it runs
+	Time       time.Duration // 0 while it runs; of a call, that of the tool alone
+	Ran        bool          // the tool was called; false for a call that was refused
+	Waited     time.Duration // until the user had decided on a call
 	Usage      runtime.Usage // of a request
 }
 
@@ -137,7 +139,7 @@ func (s *Session) Send(ctx context.Context, text string, message runtime.Message
 		before := s.Conversation()
 		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, before: before, after: before}
 		s.turns = append(s.turns, t)
-		defer func() { t.Time = max(time.Since(t.Start), 1) }()
+		defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
 		for event, err := range s.bound.EventsOf(ctx, message, before) {
 			s.observe(ctx, t, &event, err)
 			if !yield(event, err) {
@@ -178,7 +180,7 @@ func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err err
 		t.Steps = append(t.Steps, Step{Call: e.Call, Start: time.Now()})
 	case interp.EventToolFinished:
 		t.finish(func(step *Step) bool { return step.Call != nil && step.Call.ID == e.Call.ID },
-			func(step *Step) { step.Invocation = e.Invocation })
+			func(step *Step) { step.Invocation, step.Ran, step.Time = e.Invocation, e.Time > 0, max(e.Time, 1) })
 	case interp.EventAnswer:
 		t.Answer, t.after = e.Answer.Content, e.Answer.Conversation
 	case interp.EventStopped:
@@ -186,6 +188,22 @@ func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err err
 		s.endRequest(t)
 		t.stop(ctx, e.Answer.Conversation)
 	}
+}
+
+// Wait records that the call which began last waited for the user. It is called while
+// the events of Send are ranged over.
+func (s *Session) Wait(d time.Duration) {
+	if last := s.Last(); last != nil && len(last.Steps) > 0 {
+		last.Steps[len(last.Steps)-1].Waited += d
+	}
+}
+
+// waited returns how long the turn waited for the user.
+func (t *Turn) waited() (d time.Duration) {
+	for i := range t.Steps {
+		d += t.Steps[i].Waited
+	}
+	return d
 }
 
 // endRequest counts a request without a response: it may have been charged.
@@ -243,7 +261,7 @@ func (s *Session) Clear() { s.turns = nil }
 // SetModel lets another model answer from now on, and that one alone. After an error, the previous
 // one stays.
 func (s *Session) SetModel(name string) error {
-	model, err := compile.ParseModel(name, s.models)
+	model, err := compile.ChooseModel(name, s.models)
 	if err != nil {
 		return err
 	}

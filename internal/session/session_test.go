@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -150,6 +152,45 @@ func TestAfterAStopTheConversationGoesOn(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestWaitingForTheUserIsNoTimeOfATurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const works, thinks = 2 * time.Second, time.Hour
+		var s *Session
+		lib := runtime.Library{}
+		tool, err := runtime.NewTool(runtime.ToolConfig{
+			Name: "add", Description: "Adds", Input: json.RawMessage(`{"type":"object","properties":{},"required":[]}`),
+			Approval: runtime.Approval{Default: runtime.Ask},
+			Execute: func(context.Context, json.RawMessage) (json.RawMessage, error) {
+				time.Sleep(works)
+				return json.RawMessage("3"), nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lib, err = lib.Add("add", tool); err != nil {
+			t.Fatal(err)
+		}
+		agent := &interp.Agent{Name: "clerk", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "gpt-4o-mini"}, Tools: []runtime.Contract{{Name: "add", Description: "Adds", Input: tool.Input()}}}
+		s, err = New(agent, nil, func(a *interp.Agent) (*interp.Bound, error) {
+			return interp.Bind(a, lib, &talker{steps: []runtime.Response{callAdd, hello}}, &interp.Options{Stream: true, Approve: func(context.Context, *interp.ApprovalRequest) (bool, error) {
+				time.Sleep(thinks)
+				s.Wait(thinks)
+				return true, nil
+			}})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := send(t.Context(), s, "hi", ""); err != nil {
+			t.Fatal(err)
+		}
+		if last := s.Last(); last.Time != works || last.Steps[1].Time != works || last.Steps[1].Waited != thinks {
+			t.Errorf("the turn took %v, the call %v, and it waited %v", last.Time, last.Steps[1].Time, last.Steps[1].Waited)
+		}
+	})
 }
 
 func TestUndoAndClear(t *testing.T) {

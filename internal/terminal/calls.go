@@ -28,7 +28,7 @@ func (t *Terminal) callLine(s *session.Step, width int) string {
 	if failed := s.Invocation.Err; failed != nil {
 		mark, result = t.style.bad("✗"), failed.Message
 	}
-	return mark + " " + head + t.style.faint(" → "+oneLine(result, room)+"  "+timeText(s.Time))
+	return ansi.Truncate(mark+" "+head+t.style.faint(" → "+oneLine(result, room)+"  "+visible.Duration(s.Time)), width, "…")
 }
 
 // timeRoom is how many columns a time and the space before it may take.
@@ -68,9 +68,9 @@ func (t *Terminal) unfolded(turn *session.Turn) (lines []string) {
 
 func outcomeText(s *session.Step) string {
 	if s.Time == 0 {
-		return "has run for " + timeText(time.Since(s.Start))
+		return "has run for " + visible.Duration(time.Since(s.Start))
 	}
-	return timeText(s.Time)
+	return visible.Duration(s.Time)
 }
 
 // valueText returns JSON for people: the text of a string, and other values
@@ -95,7 +95,7 @@ func indented(text string) (lines []string) {
 		lines = append(lines, "  "+line)
 	}
 	if len(shown) < len(all) || len(text) > maxUnfolded {
-		lines = append(lines, "  … "+number(int64(len(text)))+" bytes in all; /save writes them to a file")
+		lines = append(lines, "  … "+visible.Number(int64(len(text)))+" bytes in all; /save writes them to a file")
 	}
 	return lines
 }
@@ -114,7 +114,7 @@ func (t *Terminal) echo(message string) (lines []string) {
 	for i, line := range all {
 		switch {
 		case i == maxEcho:
-			return append(lines, t.style.faint("  … "+counted(len(all)-i, "more line")))
+			return append(lines, t.style.faint("  … "+visible.Counted(len(all)-i, "more line")))
 		case i == 0:
 			lines = append(lines, t.style.faint("> ")+t.style.strong(line))
 		default:
@@ -128,7 +128,7 @@ const maxEcho = 20
 
 // turnLine sums a turn up; "" if there is nothing to say.
 func (t *Terminal) turnLine(turn *session.Turn) string {
-	parts := []string{timeText(turn.Time)}
+	parts := []string{visible.Duration(turn.Time)}
 	if usage := usageText(turn.Cost.Usage); usage != "" {
 		parts = append(parts, usage)
 	}
@@ -136,7 +136,7 @@ func (t *Terminal) turnLine(turn *session.Turn) string {
 		parts = append(parts, price)
 	}
 	if turn.Cost.Requests > 1 {
-		parts = append(parts, counted(turn.Cost.Requests, "request"))
+		parts = append(parts, visible.Counted(turn.Cost.Requests, "request"))
 	}
 	return t.style.faint(strings.Join(parts, " · "))
 }

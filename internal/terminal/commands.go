@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/internal/visible"
@@ -21,6 +23,7 @@ import (
 type command struct {
 	name, arg, about string
 	do               func(t *Terminal, arg string) outcome
+	anytime          bool // also while a turn runs: it does not use the session
 }
 
 // An outcome is what a command leads to.
@@ -34,33 +37,46 @@ type outcome struct {
 // commands returns all commands, in the order of the help.
 func commands() []command {
 	return []command{
-		{"/help", "", "what you can write here", (*Terminal).help},
-		{"/model", "[NAME]", "show the model, or let another answer from now on", (*Terminal).model},
-		{"/agent", "[NAME]", "show the agent, or begin anew with another of the file", (*Terminal).agent},
-		{"/tools", "", "list the tools of the agent", (*Terminal).tools},
-		{"/undo", "", "take the last message back, as if it had not been sent", (*Terminal).undo},
-		{"/retry", "", "send the last message again", (*Terminal).retry},
-		{"/clear", "", "forget the conversation", (*Terminal).clear},
-		{"/save", "[FILE]", "save the conversation as Markdown, or as JSON", (*Terminal).save},
-		{"/cost", "", "show what the conversation has taken", (*Terminal).cost},
-		{"/trace", "[FILE]", "show the steps of the last turn, or write all to a file", (*Terminal).trace},
-		{"/quit", "", "end the conversation, as Ctrl-D does", func(*Terminal, string) outcome { return outcome{quit: true} }},
+		{"/help", "", "what you can write here", (*Terminal).help, true},
+		{"/model", "[NAME]", "show the model, or let another answer from now on", (*Terminal).model, false},
+		{"/agent", "[NAME]", "show the agent, or begin anew with another of the file", (*Terminal).agent, false},
+		{"/tools", "", "list the tools of the agent", (*Terminal).tools, false},
+		{"/undo", "", "take the last message back, as if it had not been sent", (*Terminal).undo, false},
+		{"/retry", "", "send the last message again", (*Terminal).retry, false},
+		{"/clear", "", "forget the conversation", (*Terminal).clear, false},
+		{"/save", "[FILE]", "save the conversation as Markdown, or as JSON", (*Terminal).save, false},
+		{"/cost", "", "show what the conversation has taken", (*Terminal).cost, false},
+		{"/trace", "[FILE]", "show the steps of the last turn, or write all to a file", (*Terminal).trace, false},
+		{"/quit", "", "end the conversation, as Ctrl-D does", func(*Terminal, string) outcome { return outcome{quit: true} }, true},
 	}
 }
 
 var commandWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/[a-zA-Z]+$`) })
 
+// commandIn returns the first word of what the user wrote, if it is a command.
+func (t *Terminal) commandIn(text string) (word string, ok bool) {
+	word, _, _ = strings.Cut(strings.TrimSpace(text), " ")
+	if ok = commandWord().MatchString(word); strings.EqualFold(word, "/exit") {
+		word = "/quit"
+	}
+	return strings.ToLower(word), ok
+}
+
+// isAnytime reports whether a text is a command that need not wait for the end of a
+// turn.
+func (t *Terminal) isAnytime(text string) bool {
+	word, ok := t.commandIn(text)
+	return ok && slices.ContainsFunc(commands(), func(c command) bool { return c.name == word && c.anytime })
+}
+
 // command executes what the user wrote, if it is a command: a path such as
 // /etc/hosts is none.
 func (t *Terminal) command(text string) (o outcome, ok bool) {
-	word, arg, _ := strings.Cut(strings.TrimSpace(text), " ")
-	if !commandWord().MatchString(word) {
+	word, ok := t.commandIn(text)
+	if !ok {
 		return outcome{}, false
 	}
-	word = strings.ToLower(word)
-	if word == "/exit" {
-		word = "/quit"
-	}
+	_, arg, _ := strings.Cut(strings.TrimSpace(text), " ")
 	names := []string{}
 	for _, c := range commands() {
 		if c.name == word {
@@ -98,10 +114,10 @@ func (t *Terminal) help(string) outcome {
 		for _, key := range [][2]string{
 			{"Enter", "send; Alt-Enter, Ctrl-J, or \\ before Enter begin a new line"},
 			{"Tab", "complete a command or a file"},
-			{"Up, Down", "earlier messages"},
+			{"Up, Down", "earlier messages; Up takes a queued one back"},
 			{"Ctrl-O", "show the calls of the last turn in full"},
 			{"Ctrl-L", "clear the screen"},
-			{"Ctrl-C", "stop the turn; twice ends the program"},
+			{"Ctrl-C", "stop the turn, as Esc does; twice ends the program"},
 			{"Ctrl-D", "end the conversation"},
 		} {
 			lines = append(lines, fmt.Sprintf("%-14s %s", key[0], key[1]))
@@ -117,7 +133,11 @@ func (t *Terminal) model(name string) outcome {
 	if err := t.session.SetModel(name); err != nil {
 		return t.failure(err)
 	}
-	return said("from now on " + visible.Line(t.session.Agent().Model.String()) + " answers")
+	lines := []string{"from now on " + visible.Line(t.session.Agent().Model.String()) + " answers"}
+	if t.session.Model() == nil {
+		lines = append(lines, t.style.warning("gramc does not know this model: its limits and its price are unknown, and it may not exist"))
+	}
+	return said(lines...)
 }
 
 func (t *Terminal) agent(name string) outcome {
@@ -125,12 +145,15 @@ func (t *Terminal) agent(name string) outcome {
 		if t.Agent == nil {
 			return t.failure(errors.New("there is no other agent"))
 		}
+		if !slices.Contains(t.Agents, name) {
+			return t.noAgent(name)
+		}
 		if err := t.Agent(name); err != nil {
 			return t.failure(err)
 		}
 	}
 	a := t.session.Agent()
-	lines := []string{t.style.strong(visible.Line(a.Name)) + ", answered by " + visible.Line(a.Model.String()) + ", " + counted(len(a.Tools), "tool")}
+	lines := []string{t.style.strong(visible.Line(a.Name)) + ", answered by " + visible.Line(a.Model.String()) + ", " + visible.Counted(len(a.Tools), "tool")}
 	if a.Description != "" {
 		lines = append(lines, safeLines(a.Description)...)
 	}
@@ -140,30 +163,74 @@ func (t *Terminal) agent(name string) outcome {
 	return said(lines...)
 }
 
+// noAgent says which agents there are instead of one.
+func (t *Terminal) noAgent(name string) outcome {
+	why := fmt.Sprintf("there is no agent %q in the file", name)
+	if meant := spell.Nearest(name, t.Agents); meant != "" {
+		return outcome{lines: []string{t.style.bad(safe(why + "; did you mean " + meant + "?"))}, prefill: "/agent " + meant}
+	}
+	return t.failure(fmt.Errorf("%s, but %s", why, strings.Join(t.Agents, ", ")))
+}
+
 func (t *Terminal) tools(string) outcome {
 	bindings := t.session.Bindings()
 	if len(bindings) == 0 {
 		return said("the agent has no tools")
 	}
+	widest := 0
+	for _, b := range bindings {
+		widest = max(widest, ansi.StringWidth(visible.Line(b.Tool.Name())))
+	}
 	var lines []string
 	for _, b := range bindings {
+		name := visible.Line(b.Tool.Name())
 		about, _, _ := strings.Cut(strings.TrimSpace(b.Tool.Description()), "\n")
-		lines = append(lines, t.style.strong(visible.Line(b.Tool.Name()))+"  "+visible.Line(about))
+		lines = append(lines, t.style.strong(name)+strings.Repeat(" ", min(widest, maxName)-min(ansi.StringWidth(name), widest, maxName))+"  "+visible.Line(about))
 	}
 	return said(lines...)
 }
 
+// maxName is how wide the column of the names of tools is at most.
+const maxName = 24
+
 func (t *Terminal) undo(string) outcome {
-	last := t.session.Last()
+	last, before := t.session.Last(), len(t.session.Conversation())
 	message, ok := t.session.Undo()
 	if !ok {
 		return t.failure(errors.New("there is nothing to undo"))
 	}
-	lines := []string{"the last message is taken back; change it and send it again"}
-	if slices.ContainsFunc(last.Steps, func(s session.Step) bool { return s.Call != nil }) {
-		lines = append(lines, "what its calls did remains done")
+	after := len(t.session.Conversation())
+	lines := []string{fmt.Sprintf("taken back: %q and what came of it (%s); the conversation now has %s",
+		oneLine(last.Message, maxQuoted), visible.Counted(before-after, "message"), visible.Counted(after, "message"))}
+	if ran := calledTools(last); ran != "" {
+		lines = append(lines, t.style.warning("not taken back: what these tools did: "+ran))
 	}
-	return outcome{lines: lines, prefill: message}
+	return outcome{lines: append(lines, "the message is in the prompt again"), prefill: message}
+}
+
+// maxQuoted is how many columns of a message are quoted.
+const maxQuoted = 40
+
+// calledTools returns the tools that ran in a turn, with the number of calls.
+func calledTools(turn *session.Turn) string {
+	var names []string
+	calls := map[string]int{}
+	for i := range turn.Steps {
+		s := &turn.Steps[i]
+		if s.Call == nil || s.Invocation != nil && !s.Ran {
+			continue // it was refused
+		}
+		if calls[s.Call.Name]++; calls[s.Call.Name] == 1 {
+			names = append(names, s.Call.Name)
+		}
+	}
+	for i, name := range names {
+		names[i] = visible.Line(name)
+		if n := calls[name]; n > 1 {
+			names[i] += fmt.Sprintf(" (%d calls)", n)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 func (t *Terminal) retry(string) outcome {
@@ -226,7 +293,7 @@ func (t *Terminal) cost(string) outcome {
 	}
 	lines := []string{"in all: " + costText(spent)}
 	if last := t.session.Last(); last != nil {
-		lines = append(lines, "last turn: "+costText(last.Cost)+", "+timeText(last.Time))
+		lines = append(lines, "last turn: "+costText(last.Cost)+", "+visible.Duration(last.Time))
 	}
 	return said(lines...)
 }
@@ -236,12 +303,12 @@ func costText(c session.Cost) string {
 	if tokens == "" {
 		tokens = "tokens unknown"
 	}
-	text := counted(c.Requests, "request") + ", " + tokens
+	text := visible.Counted(c.Requests, "request") + ", " + tokens
 	switch price := priceText(c); {
 	case price == "":
 		text += ", price unknown"
 	case c.Unpriced > 0:
-		text += fmt.Sprintf(", %s and %s of unknown price", price, counted(c.Unpriced, "request"))
+		text += fmt.Sprintf(", %s and %s of unknown price", price, visible.Counted(c.Unpriced, "request"))
 	default:
 		text += ", " + price
 	}
@@ -281,7 +348,7 @@ func (t *Terminal) trace(name string) outcome {
 func (t *Terminal) stepLine(s *session.Step, of *session.Turn) string {
 	took := "not finished"
 	if s.Time > 0 {
-		took = timeText(s.Time)
+		took = visible.Duration(s.Time)
 	}
 	what := "request"
 	switch usage := usageText(s.Usage); {
@@ -290,16 +357,11 @@ func (t *Terminal) stepLine(s *session.Step, of *session.Turn) string {
 		if s.Invocation != nil && s.Invocation.Err != nil {
 			what += ": " + oneLine(s.Invocation.Err.Message, 200)
 		}
+		if s.Waited >= time.Second {
+			what += ", after " + visible.Duration(s.Waited) + " of waiting for you"
+		}
 	case usage != "":
 		what += ": " + usage
 	}
-	return t.style.faint(fmt.Sprintf("%9s  %9s", "+"+timeText(s.Start.Sub(of.Start).Truncate(time.Millisecond)), took)) + "  " + what
-}
-
-// counted returns "1 tool", "2 tools".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return t.style.faint(fmt.Sprintf("%9s  %9s", "+"+visible.Duration(s.Start.Sub(of.Start).Truncate(time.Millisecond)), took)) + "  " + what
 }

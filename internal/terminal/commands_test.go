@@ -56,11 +56,14 @@ func TestCommands(t *testing.T) {
 		{"/help me", outcome{lines: []string{"/help takes no arguments"}}},
 		{"/model", outcome{lines: []string{"the model is OpenAI/gpt-4o-mini"}}},
 		{"/model OpenAI/gpt-4o", outcome{lines: []string{"from now on OpenAI/gpt-4o answers"}}},
+		{"/model OpenAI/gpt-nobody", outcome{lines: []string{"from now on OpenAI/gpt-nobody answers", "gramc does not know this model"}}},
+		{"/agent peot", outcome{lines: []string{`there is no agent "peot" in the file; did you mean poet?`}, prefill: "/agent poet"}},
+		{"/agent nobody", outcome{lines: []string{`there is no agent "nobody" in the file, but my clerk, poet`}}},
 		{"/model OpenAI/none", outcome{lines: []string{"there is no key"}}},
 		{"/agent", outcome{lines: []string{"my clerk, answered by OpenAI/gpt-4o-mini, 1 tool", "Keeps\nnotes", "other agents of the file: poet"}}},
 		{"/agent poet", outcome{lines: []string{"no poet today"}}},
 		{"/tools", outcome{lines: []string{"add  Adds numbers"}}},
-		{"/undo", outcome{lines: []string{"taken back", "what its calls did remains done"}, prefill: "What is it?"}},
+		{"/undo", outcome{lines: []string{"taken back: \"What is it?\" and what came of it (4 messages); the conversation now has 0 messages", "not taken back: what these tools did: add"}, prefill: "What is it?"}},
 		{"/retry", outcome{send: "What is it?"}},
 		{"/clear", outcome{lines: []string{"forgotten"}}},
 		{"/save talk.md", outcome{lines: []string{"saved as talk.md"}}},
@@ -106,12 +109,12 @@ func TestCommands(t *testing.T) {
 func TestApprovedToolsAreNotAskedFor(t *testing.T) {
 	q := &interp.ApprovalRequest{Agent: "a", Tool: "add", Args: []byte(`{}`)}
 	for name, want := range map[string]bool{"add": true, "all": true, "other": false} {
-		if yes, err := New(&Options{Approved: []string{name}}).Approve(t.Context(), q); yes != want || err != nil {
+		if yes, err := talkTo(t, &Options{Approved: []string{name}}).Approve(t.Context(), q); yes != want || err != nil {
 			t.Errorf("with %s approved: %v, %v", name, yes, err)
 		}
 	}
-	term, asked := New(&Options{}), 0
-	term.ask = func(context.Context, *interp.ApprovalRequest) (answer, error) {
+	term, asked := talkTo(t, &Options{}), 0
+	term.approver.ask = func(context.Context, *interp.ApprovalRequest) (answer, error) {
 		asked++
 		return answer{yes: true, always: asked == 2, args: []byte(`{"n":1}`)}, nil
 	}

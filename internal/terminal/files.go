@@ -1,95 +1,90 @@
 package terminal
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/internal/attach"
 	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/spell"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-const (
-	maxFile       = 256 << 10 // bytes of a file in a message
-	maxCandidates = 1000      // entries of a folder that are offered
-)
+const maxCandidates = 1000 // entries of a folder that are offered
 
 // fileMention is a word such as @notes.txt or @"my notes.txt".
 var fileMention = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[\s(])@("[^"\n]+"|[^\s"]+)`)
 })
 
-// withFiles returns a message with the files that it mentions: texts at its end, and
-// images and the like as attachments, which the model must take as far as that is
-// known. Mentions of what is no file stay what they are.
-func withFiles(text string, model *models.Model) (message runtime.Message, names []string, err error) {
-	message = runtime.UserMessage(text)
-	seen := map[string]bool{}
-	var others []string
+// mentions returns the files that a message mentions, each once, and the mentioned names
+// of what does not exist.
+func mentions(text string) (files, missing []string) {
 	for _, match := range fileMention().FindAllStringSubmatch(text, -1) {
 		name := strings.Trim(match[2], `"`)
-		info, statErr := os.Stat(name)
-		if statErr != nil {
-			name = strings.TrimRight(name, ".,;:!?)")
-			info, statErr = os.Stat(name)
-		}
-		if statErr != nil || seen[name] || name == "" {
-			continue
-		}
-		if !info.Mode().IsRegular() {
-			return message, nil, fmt.Errorf("@%s is not a file", name)
-		}
-		content, isText, err := readText(name)
+		_, err := os.Stat(name)
 		if err != nil {
-			return message, nil, fmt.Errorf("@%s: %w", name, err)
+			name = strings.TrimRight(name, ".,;:!?)")
+			_, err = os.Stat(name)
 		}
-		seen[name] = true
-		names = append(names, name)
-		if !isText {
-			others = append(others, name)
-			continue
+		switch {
+		case name == "" || slices.Contains(files, name):
+		case err != nil:
+			missing = append(missing, name)
+		default:
+			files = append(files, name)
 		}
-		message.Content += fmt.Sprintf("\n\n<file name=%q>\n%s\n</file>", name, strings.TrimRight(content, "\n"))
 	}
-	if message.Attachments, err = attach.Read(others); err == nil {
+	return files, missing
+}
+
+// withFiles returns a message with the files that it mentions, which the model must take
+// as far as that is known. Mentions of what does not exist are only text.
+func withFiles(text string, model *models.Model) (message runtime.Message, err error) {
+	message = runtime.UserMessage(text)
+	files, _ := mentions(text)
+	if message.Attachments, err = attach.Read(files); err == nil {
 		err = attach.Check(message.Attachments, model)
 	}
 	if err != nil {
-		return message, nil, fmt.Errorf("@%w", err)
+		return message, fmt.Errorf("@%w", err)
 	}
-	return message, names, nil
+	return message, nil
 }
 
-// readText returns the content of a file that is a text of at most [maxFile] bytes.
-func readText(name string) (content string, isText bool, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", false, errors.Unwrap(err)
+// attached says which files go along with a message.
+func (t *Terminal) attached(m *runtime.Message) (lines []string) {
+	for i := range m.Attachments {
+		a := &m.Attachments[i]
+		lines = append(lines, t.style.faint("  with "+visible.Line(a.Name)+", "+visible.Size(len(a.Data))))
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return "", false, err
+	return lines
+}
+
+// missingFile says that a message mentions a file that does not exist; "" if it
+// mentions none.
+func (t *Terminal) missingFile(text string) string {
+	if _, isCommand := t.commandIn(text); isCommand {
+		return ""
 	}
-	end := len(data)
-	for end > maxFile || end < len(data) && end > maxFile-utf8.UTFMax && !utf8.RuneStart(data[end]) {
-		end-- // not within a character
+	_, missing := mentions(text)
+	if len(missing) == 0 {
+		return ""
 	}
-	switch isText = attach.IsText(data[:end]); {
-	case isText && len(data) > maxFile:
-		return "", true, fmt.Errorf("it has more than %d KiB", maxFile>>10)
-	case isText:
-		return string(data), true, nil
+	name := missing[0]
+	folder, _ := filepath.Split(name)
+	said := "there is no file " + visible.Line(name)
+	if meant := spell.Nearest(name, filesFor(folder)); meant != "" {
+		said += " (did you mean " + visible.Line(meant) + "?)"
 	}
-	return "", false, nil
+	return said
 }
 
 // filesFor returns the files that complete a path, folders with a slash at the

@@ -3,6 +3,8 @@ package terminal
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,12 +33,9 @@ func openHistory(file string) *history {
 	if file == "" {
 		return h
 	}
-	text, err := os.ReadFile(file)
+	text, err := readEnd(file, maxHistoryBytes)
 	if err != nil {
 		return h
-	}
-	if len(text) > maxHistoryBytes {
-		text = text[len(text)-maxHistoryBytes:]
 	}
 	lines := 0
 	for line := range bytes.Lines(text) {
@@ -53,6 +52,23 @@ func openHistory(file string) *history {
 	}
 	h.at = len(h.entries)
 	return h
+}
+
+// readEnd reads the last bytes of a regular file, at most so many.
+func readEnd(file string, most int64) ([]byte, error) {
+	info, err := os.Stat(file)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("is not a regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.NewSectionReader(f, max(info.Size()-most, 0), most))
 }
 
 // rewrite replaces the file by the entries that are kept.

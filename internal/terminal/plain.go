@@ -1,29 +1,27 @@
 package terminal
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
-	"github.com/gram-lang/gramc/runtime"
 )
 
 // A plain is a conversation line by line.
 type plain struct {
 	*Terminal
-	lines <-chan string
+	lineReader
+	answer *AnswerStream
 }
 
 // runPlain is Run without a screen.
 func (t *Terminal) runPlain(ctx context.Context) error {
-	p := &plain{t, readLines(t.In)}
-	t.ask = p.askUser
+	p := &plain{t, lineReader{in: t.In, out: t.Out, interrupts: t.Interrupts}, NewAnswerStream(t.Out)}
+	t.approver.ask = p.askUser
 	p.print(t.Intro...)
 	interrupted := false
 	for prefill := ""; ; {
@@ -32,7 +30,7 @@ func (t *Terminal) runPlain(ctx context.Context) error {
 			p.print("(it was: " + visible.Line(prefill) + ")")
 			prefill = ""
 		}
-		text, err := p.read(ctx, "> ", "  ")
+		text, err := p.message(ctx)
 		switch {
 		case errors.Is(err, ErrInterrupted):
 			if interrupted {
@@ -42,6 +40,7 @@ func (t *Terminal) runPlain(ctx context.Context) error {
 			p.print("", "Ctrl-C again ends the program")
 			continue
 		case errors.Is(err, io.EOF):
+			p.print("")
 			return nil
 		case err != nil:
 			return err
@@ -66,59 +65,56 @@ func (t *Terminal) runPlain(ctx context.Context) error {
 	}
 }
 
-// readLines reads lines until the process ends: a terminal cannot be asked to
-// stop.
-func readLines(in io.Reader) <-chan string {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		s := bufio.NewScanner(in)
-		s.Buffer(nil, 1<<20)
-		for s.Scan() {
-			lines <- s.Text()
-		}
-	}()
-	return lines
-}
-
 func (p *plain) print(lines ...string) {
 	for _, line := range lines {
 		fmt.Fprintln(p.Out, line)
 	}
 }
 
-// read reads a line, and those after it as long as they end in a backslash.
-func (p *plain) read(ctx context.Context, prompt, next string) (text string, err error) {
-	for {
-		fmt.Fprint(p.Out, prompt)
-		select {
-		case line, open := <-p.lines:
-			if !open {
-				p.print("")
-				return "", io.EOF
-			}
-			before, more := strings.CutSuffix(line, `\`)
-			if text += before; !more {
-				return text, nil
-			}
-			text, prompt = text+"\n", next
-		case <-p.Interrupts:
-			return "", ErrInterrupted
-		case <-ctx.Done():
-			return "", ctx.Err()
+// message reads a message. If it names a file that does not exist, the user decides
+// whether it is sent.
+func (p *plain) message(ctx context.Context) (text string, err error) {
+	for sure := ""; ; {
+		if text, err = p.paragraph(ctx); err != nil {
+			return "", err
 		}
+		if text == "" && sure != "" {
+			return sure, nil
+		}
+		missing := p.missingFile(text)
+		if missing == "" {
+			return text, nil
+		}
+		p.print(missing + "; press Enter to send the message as it is, or write another")
+		sure = text
+	}
+}
+
+// paragraph reads a line, and those after it as long as they end in a backslash.
+func (p *plain) paragraph(ctx context.Context) (text string, err error) {
+	for prompt := "> "; ; prompt = "  " {
+		line, err := p.read(ctx, prompt)
+		if err != nil {
+			return "", err
+		}
+		before, more := strings.CutSuffix(line, `\`)
+		if text += before; !more {
+			return text, nil
+		}
+		text += "\n"
 	}
 }
 
 // send sends a message and shows what comes back. Its errors end the
 // conversation; others are shown.
 func (p *plain) send(ctx context.Context, text string) error {
-	message, _, err := withFiles(text, p.session.Model())
+	message, err := withFiles(text, p.session.Model())
 	if err != nil {
 		p.print(p.failure(err).lines...)
 		return nil
 	}
 	p.history.add(text)
+	p.print(p.attached(&message)...)
 	turn, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stopped := make(chan struct{})
@@ -140,7 +136,7 @@ func (p *plain) send(ctx context.Context, text string) error {
 		}
 		p.show(&event, asJSON)
 		if err != nil {
-			p.print("")
+			p.answer.EndLine()
 			if errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				p.print("stopped; /retry sends the message again")
 			} else {
@@ -157,21 +153,12 @@ func (p *plain) send(ctx context.Context, text string) error {
 
 // show shows what happens. Text is shown as it comes.
 func (p *plain) show(e *interp.Event, asJSON bool) {
+	if !asJSON {
+		p.answer.Event(e)
+	}
 	switch e.Kind {
-	case interp.EventDelta:
-		switch {
-		case asJSON:
-		case e.Delta.Kind == runtime.DeltaText:
-			fmt.Fprint(p.Out, safe(e.Delta.Text))
-		case e.Delta.Kind == runtime.DeltaRestart:
-			p.print("", restartLine)
-		}
-	case interp.EventResponse:
-		if e.Response.Content != "" && !asJSON {
-			p.print("")
-		}
 	case interp.EventFallback:
-		p.print(fallbackLine(e.Fallback))
+		p.print(safe(e.Fallback.String()))
 	case interp.EventCompacted:
 		p.print(compactedLine(e.Compaction))
 	case interp.EventToolFinished:
@@ -184,50 +171,6 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 		}
 		if line := cutLine(e.Answer); line != "" {
 			p.print(line)
-		}
-	}
-}
-
-// askUser asks whether a call may be made.
-func (p *plain) askUser(ctx context.Context, q *interp.ApprovalRequest) (answer, error) {
-	for waiting := time.After(settled); ; { // what was typed before is no answer
-		select {
-		case _, open := <-p.lines:
-			if !open {
-				return answer{}, nil
-			}
-			continue
-		case <-waiting:
-		case <-ctx.Done():
-			return answer{}, ctx.Err()
-		}
-		break
-	}
-	text, whole := visible.Arguments(q.Args)
-	p.print(visible.Exactly(q.Agent) + " wants to call " + visible.Exactly(q.Tool) + " with")
-	p.print(strings.Split(strings.TrimRight(text, "\n"), "\n")...)
-	prompt := "Allow this call? [y]es, [n]o, [a]lways this tool: "
-	if !whole {
-		prompt = "Allow this call, although not all of it is shown? yes, [n]o: "
-	}
-	for {
-		line, err := p.read(ctx, prompt, "")
-		switch {
-		case errors.Is(err, io.EOF):
-			return answer{}, nil
-		case errors.Is(err, ErrInterrupted):
-			p.print("")
-			return answer{}, fmt.Errorf("the question was not answered: %w", context.Canceled)
-		case err != nil:
-			return answer{}, err
-		}
-		switch line = strings.ToLower(strings.TrimSpace(line)); {
-		case line == "yes" || whole && line == "y":
-			return answer{yes: true}, nil
-		case line == "n" || line == "no":
-			return answer{}, nil
-		case whole && (line == "a" || line == "always"):
-			return answer{yes: true, always: true}, nil
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestPlainLinesSayWhatIsVoid(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	p := &plain{Terminal: &Terminal{}}
+	p := &plain{Terminal: &Terminal{}, answer: NewAnswerStream(out)}
 	p.Out = out
 	text := func(s string) *interp.Event {
 		return &interp.Event{Kind: interp.EventDelta, Delta: &runtime.Delta{Kind: runtime.DeltaText, Text: s}}
@@ -35,7 +35,7 @@ func TestPlainLinesSayWhatIsVoid(t *testing.T) {
 	p.show(text("{}"), true)
 	p.show(restart, true)
 	got, err := os.ReadFile(file)
-	want := "Hel\nthe connection broke; the answer begins again\nOpenAI/a has failed, Google/b goes on: busy\\x1b[2J\nthe conversation was too long: compacted 14 messages into a summary of 300 tokens\nHello"
+	want := "Hel\n(the response broke off and starts again)\nOpenAI/a has failed, Google/b goes on: busy\\x1b[2J\nthe conversation was too long: compacted 14 messages into a summary of 300 tokens\nHello"
 	if err != nil || string(got) != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}

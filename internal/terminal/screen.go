@@ -40,7 +40,11 @@ func (s *screen) open() error {
 
 // close removes the painted lines, and leaves the terminal as it was.
 func (s *screen) close() error {
-	_, err := io.WriteString(s.out, s.top()+ansi.EraseScreenBelow+closeScreen)
+	erase := s.top() + ansi.EraseLineRight // see paint
+	if len(s.lines) > 1 {
+		erase += "\r\n" + ansi.EraseScreenBelow + ansi.CursorUp(1)
+	}
+	_, err := io.WriteString(s.out, erase+closeScreen)
 	s.lines, s.at = nil, place{}
 	return err
 }
@@ -64,7 +68,7 @@ func (s *screen) resize(width, height int) {
 	}
 	s.width, s.height = width, height
 	if len(s.lines) > 0 {
-		s.lines = append(s.lines[:0], "\x00") // to be painted again
+		s.lines = append(s.lines[:0], "\x00", "\x00") // to be erased and painted again
 	}
 }
 
@@ -90,11 +94,32 @@ func (s *screen) paint(finished, lines []string, cursor place) error {
 		return nil
 	}
 	var b strings.Builder
-	b.WriteString(beginChange + s.top() + ansi.EraseScreenBelow)
-	for _, line := range finished {
-		b.WriteString(line + "\r\n")
+	b.WriteString(beginChange + s.top())
+	// Terminals put a screen that is erased from its very first cell into what was
+	// scrolled away, so the first line is erased alone.
+	b.WriteString(ansi.EraseLineRight)
+	erased := false
+	newLine := func() {
+		b.WriteString("\r\n")
+		if !erased {
+			b.WriteString(ansi.EraseScreenBelow)
+			erased = true
+		}
 	}
-	b.WriteString(strings.Join(lines, "\r\n"))
+	for _, line := range finished {
+		b.WriteString(line)
+		newLine()
+	}
+	for i, line := range lines {
+		if i > 0 {
+			newLine()
+		}
+		b.WriteString(line)
+	}
+	if !erased && len(s.lines) > 1 {
+		newLine()
+		b.WriteString(ansi.CursorUp(1))
+	}
 	s.lines, s.cursor, s.at = append(s.lines[:0], lines...), cursor, cursor
 	last := max(len(lines)-1, 0)
 	if cursor.y >= 0 && cursor.y <= last {

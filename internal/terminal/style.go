@@ -3,10 +3,7 @@ package terminal
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -67,36 +64,14 @@ func compactJSON(value []byte) string {
 	return string(value)
 }
 
-// timeText returns a duration as people say it.
-func timeText(d time.Duration) string {
-	switch {
-	case d > 0 && d < time.Millisecond:
-		return "<1 ms"
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-}
-
 // usageText returns the tokens of requests; "" where they are unknown.
 func usageText(u runtime.Usage) string {
 	if u.Input == 0 && u.Output == 0 {
 		return ""
 	}
-	text := number(u.Input) + " tokens in"
+	text := visible.Number(u.Input) + " tokens in"
 	if u.CacheRead > 0 {
-		text += " (" + number(u.CacheRead) + " cached)"
+		text += " (" + visible.Number(u.CacheRead) + " cached)"
 	}
-	return text + ", " + number(u.Output) + " out"
-}
-
-// number returns a number with commas between the thousands.
-func number(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
+	return text + ", " + visible.Number(u.Output) + " out"
 }

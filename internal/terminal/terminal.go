@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/interp"
@@ -45,43 +46,22 @@ type Terminal struct {
 	history *history
 	style   style
 
-	// ask asks the user about a call; nil before Run.
-	ask func(context.Context, *interp.ApprovalRequest) (answer, error)
-}
-
-// An answer is what the user says about a call.
-type answer struct {
-	yes, always bool
-	args        []byte // other arguments; nil keeps them
+	approver *Approver // has nobody to ask before Run
 }
 
 // New returns a Terminal for a session whose calls are approved by its method
 // Approve.
 func New(o *Options) *Terminal {
-	t := &Terminal{Options: *o, style: style{o.Color}, history: openHistory(o.History)}
-	t.Approved = slices.Clone(o.Approved)
-	return t
+	return &Terminal{Options: *o, style: style{o.Color}, history: openHistory(o.History),
+		approver: &Approver{approved: slices.Clone(o.Approved)}}
 }
 
-// Approve asks the user whether a call may be made; see [interp.Options].
+// Approve asks the user whether a call may be made; see [interp.Options]. The time that
+// the user takes is not that of the turn.
 func (t *Terminal) Approve(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
-	if slices.Contains(t.Approved, q.Tool) || slices.Contains(t.Approved, "all") {
-		return true, nil
-	}
-	if t.ask == nil {
-		return false, nil
-	}
-	a, err := t.ask(ctx, q)
-	if err != nil || !a.yes {
-		return false, err
-	}
-	if a.always {
-		t.Approved = append(t.Approved, q.Tool)
-	}
-	if a.args != nil {
-		q.Args = a.args
-	}
-	return true, nil
+	start := time.Now()
+	defer func() { t.session.Wait(time.Since(start)) }()
+	return t.approver.Approve(ctx, q)
 }
 
 // Run holds the conversation until the user ends it, with [ErrInterrupted] if by

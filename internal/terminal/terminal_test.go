@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -48,6 +47,26 @@ func TestAHistoryIsKept(t *testing.T) {
 	}
 }
 
+// Only the end of a history is read, however large its file is.
+func TestOnlyTheEndOfAHistoryIsRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history.jsonl")
+	if err := os.WriteFile(file, []byte("\"a\"\n\"b\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := readEnd(file, 5); err != nil || string(text) != "\n\"b\"\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if text, err := readEnd(filepath.Dir(file), 5); err == nil {
+		t.Errorf("a folder is %q", text)
+	}
+	if err := os.Truncate(file, 1<<40); err != nil { // has no content on the disk
+		t.Skip("no file can be that large here")
+	}
+	if h := openHistory(file); len(h.entries) != 0 {
+		t.Errorf("%d entries", len(h.entries))
+	}
+}
+
 func TestAHistoryDoesNotGrowWithoutEnd(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "history.jsonl")
 	text := "no JSON\n" + strings.Repeat("\"a\"\n\"b\"\n", maxHistory+1)
@@ -62,9 +81,9 @@ func TestAHistoryDoesNotGrowWithoutEnd(t *testing.T) {
 	}
 }
 
-func TestFilesAreAddedToAMessage(t *testing.T) {
+func TestFilesAreAttachedToAMessage(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"a.txt": "A\n", "my notes": "N", "binary": "\x00", "cat.png": "\x89PNG\r\n\x1a\n", "large": "x" + strings.Repeat("é", maxFile)} {
+	for name, text := range map[string]string{"a.txt": "A\n", "my notes": "N", "binary": "\x00", "empty": ""} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -73,24 +92,52 @@ func TestFilesAreAddedToAMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for message, want := range map[string]string{
-		"hi":                       "hi",
-		"read @a.txt, please":      "read @a.txt, please\n\n<file name=\"a.txt\">\nA\n</file>",
-		"@\"my notes\" and @a.txt": "@\"my notes\" and @a.txt\n\n<file name=\"my notes\">\nN\n</file>\n\n<file name=\"a.txt\">\nA\n</file>",
-		"@a.txt @a.txt":            "@a.txt @a.txt\n\n<file name=\"a.txt\">\nA\n</file>",
-		"ada@example.test @ada":    "ada@example.test @ada",
-		"x@a.txt":                  "x@a.txt",
-		"@folder":                  "error: @folder is not a file",
+		"hi":                       "",
+		"read @a.txt, please":      "a.txt A\n;",
+		"@\"my notes\" and @a.txt": "my notes N;a.txt A\n;",
+		"@a.txt @a.txt":            "a.txt A\n;",
+		"x@a.txt":                  "",
+		"@ada":                     "",
+		"@folder":                  "error: @folder: is a directory; name the files in it",
 		"@binary":                  "error: @binary: is neither an image, a PDF, sound, video nor a text in UTF-8",
-		"what is @cat.png?":        "what is @cat.png?",
-		"@large":                   "error: @large: it has more than 256 KiB",
+		"@empty":                   "error: @empty: is empty",
 	} {
-		sent, _, err := withFiles(message, nil)
-		got := sent.Content
+		sent, err := withFiles(message, nil)
+		got := ""
+		for i := range sent.Attachments {
+			got += sent.Attachments[i].Name + " " + string(sent.Attachments[i].Data) + ";"
+		}
 		if err != nil {
 			got = "error: " + err.Error()
 		}
-		if got != want {
-			t.Errorf("%q becomes\n%s\nwant\n%s", message, got, want)
+		if got != want || sent.Content != message {
+			t.Errorf("%q is sent as %q with %s, want %s", message, sent.Content, got, want)
+		}
+	}
+}
+
+func TestAMissingFileIsSaidBeforeAMessageIsSent(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"notes.txt", "folder/plan.md"} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("N"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for message, want := range map[string]string{
+		"hi":                       "",
+		"read @notes.txt!":         "",
+		"ada@example.test":         "",
+		"/model @x":                "",
+		"read @nofile, please":     "there is no file nofile",
+		"read @notse.txt":          "there is no file notse.txt (did you mean notes.txt?)",
+		"@folder/paln.md":          "there is no file folder/paln.md (did you mean folder/plan.md?)",
+		"@\"no such\x1b[2J file\"": `there is no file no such\x1b[2J file`,
+	} {
+		if got := New(&Options{}).missingFile(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
 		}
 	}
 }
@@ -100,11 +147,11 @@ func TestImagesAreAttachedToAMessage(t *testing.T) {
 	if err := os.WriteFile("cat.png", []byte("\x89PNG\r\n\x1a\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sent, names, err := withFiles("what is @cat.png?", &models.Model{ID: "m", Images: models.Yes})
-	if err != nil || len(names) != 1 || len(sent.Attachments) != 1 || sent.Attachments[0].MediaType != "image/png" {
-		t.Errorf("%+v with %q, %v", sent, names, err)
+	sent, err := withFiles("what is @cat.png?", &models.Model{ID: "m", Images: models.Yes})
+	if err != nil || len(sent.Attachments) != 1 || sent.Attachments[0].MediaType != "image/png" {
+		t.Errorf("%+v, %v", sent, err)
 	}
-	_, _, err = withFiles("what is @cat.png?", &models.Model{ID: "m", Images: models.No})
+	_, err = withFiles("what is @cat.png?", &models.Model{ID: "m", Images: models.No})
 	if err == nil || err.Error() != "@cat.png: the model m takes no images" {
 		t.Errorf("%v", err)
 	}
@@ -129,6 +176,7 @@ func TestCompletion(t *testing.T) {
 		"/nothing":      "/nothing",
 		"/agent p":      "/agent poet ",
 		"/model open":   "/model OpenAI/gpt-4o ",
+		"/model cla":    "/model Anthropic/claude ",
 		"read @no":      "read @notes.",
 		"read @notes.t": "read @notes.txt ",
 		"@fo":           "@folder/",
@@ -162,35 +210,23 @@ func TestAScreenIsPaintedBelowWhatIsFinished(t *testing.T) {
 		cursor          place
 		want            string
 	}{
-		{nil, []string{"> "}, place{2, 0}, "<^[J> <^[2C^[?25h"},
+		{nil, []string{"> "}, place{2, 0}, "<^[K> <^[2C^[?25h"},
 		{nil, []string{"> "}, place{2, 0}, ""},
-		{[]string{"done"}, []string{"a", "> x", "b"}, place{3, 1}, "<^[Jdone|a|> x|b<^[A^[3C^[?25h"},
-		{nil, []string{"a", "> x"}, place{y: -1}, "<^[A^[Ja|> x"},
-		{nil, []string{"1", "2", "3", "4", "> 567890123456"}, place{2, 4}, "<^[A^[J3|4|> 5678901…<^[2C^[?25h"},
+		{[]string{"done"}, []string{"a", "> x", "b"}, place{3, 1}, "<^[Kdone|^[Ja|> x|b<^[A^[3C^[?25h"},
+		{nil, []string{"a", "> x"}, place{y: -1}, "<^[A^[Ka|^[J> x"},
+		{nil, []string{"1", "2", "3", "4", "> 567890123456"}, place{2, 4}, "<^[A^[K3|^[J4|> 5678901…<^[2C^[?25h"},
 	} {
 		if got := painted(step.finished, step.lines, step.cursor); got != step.want {
 			t.Errorf("step %d: %q, want %q", i, got, step.want)
 		}
 	}
 	s.resize(4, 10) // the last line is broken in three, and the cursor is below three others
-	if got := painted(nil, []string{"> "}, place{2, 0}); got != "<^[2A^[J> <^[2C^[?25h" {
+	if got := painted(nil, []string{"> "}, place{2, 0}); got != "<^[2A^[K> |^[J^[A<^[2C^[?25h" {
 		t.Errorf("after another size: %q", got)
 	}
 }
 
-func TestTimesAndNumbers(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "0 ms", time.Microsecond: "<1 ms", 1500 * time.Microsecond: "1 ms", 1540 * time.Millisecond: "1.5 s", 125 * time.Second: "2 min 5 s",
-	} {
-		if got := timeText(d); got != want {
-			t.Errorf("%v is %q, want %q", d, got, want)
-		}
-	}
-	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000"} {
-		if got := number(n); got != want {
-			t.Errorf("%d is %q, want %q", n, got, want)
-		}
-	}
+func TestUsage(t *testing.T) {
 	if got, want := usageText(runtime.Usage{Input: 1200, Output: 3, CacheRead: 1000}), "1,200 tokens in (1,000 cached), 3 out"; got != want {
 		t.Errorf("usage is %q, want %q", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,8 @@ type ui struct {
 
 	turn     *turn     // nil while nothing runs
 	question *question // nil while nothing is asked
+	queue    []string  // what is sent when the turn has ended
+	sure     string    // the message that Enter sends although a file of it is missing
 	hint     string    // a line below the prompt, until the next key
 	armed    bool      // another Ctrl-C ends the program
 	away     bool      // the shell has the terminal, after Ctrl-Z
@@ -50,13 +53,10 @@ func (t *Terminal) runScreen(ctx context.Context) (err error) {
 	if err != nil || width <= 0 || height <= 0 {
 		width, height = 80, 24
 	}
-	u := &ui{Terminal: t, ctx: ctx, screen: screen{out: t.Out, width: width, height: height}, turns: make(chan struct{}, 1)}
-	u.newPrompt()
+	u := t.newUI(ctx, screen{out: t.Out, width: width, height: height})
 	p := tea.NewProgram(u, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(muted{t.Out}), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
 	u.send = p.Send
-	t.ask = u.askUser
-	u.say(t.Intro...)
 	if err := u.screen.open(); err != nil {
 		return err
 	}
@@ -82,6 +82,14 @@ func (t *Terminal) runScreen(ctx context.Context) (err error) {
 		return u.err
 	}
 	return errors.Join(err, u.err)
+}
+
+func (t *Terminal) newUI(ctx context.Context, s screen) *ui {
+	u := &ui{Terminal: t, ctx: ctx, screen: s, turns: make(chan struct{}, 1)}
+	u.newPrompt()
+	t.approver.ask = u.askUser
+	u.say(t.Intro...)
+	return u
 }
 
 func (u *ui) newPrompt() {
@@ -215,6 +223,10 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 		u.complete()
 		return nil
 	case "up", "ctrl+p":
+		if len(u.queue) > 0 && u.prompt.Value() == "" {
+			u.unqueue()
+			return nil
+		}
 		if u.prompt.Line() == 0 && u.prompt.LineInfo().RowOffset == 0 {
 			if entry, ok := u.history.back(u.prompt.Value()); ok {
 				u.setPrompt(entry)
@@ -229,6 +241,10 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	case "esc":
+		if u.turn != nil {
+			u.turn.cancel()
+			u.hint = "stopping"
+		}
 		return nil
 	}
 	var cmd tea.Cmd
@@ -284,38 +300,6 @@ func (u *ui) suspend() tea.Cmd {
 	u.away = true
 	u.err = u.screen.close()
 	return tea.Suspend
-}
-
-// submit sends the prompt, or executes it as a command.
-func (u *ui) submit() tea.Cmd {
-	text := u.prompt.Value()
-	if before, ok := strings.CutSuffix(text, `\`); ok && u.prompt.Line() == u.prompt.LineCount()-1 {
-		u.setPrompt(before + "\n")
-		return nil
-	}
-	switch {
-	case strings.TrimSpace(text) == "":
-		return nil
-	case u.turn != nil:
-		u.hint = "the agent has not finished; Ctrl-C stops it"
-		return nil
-	}
-	o, ok := u.command(text)
-	if !ok {
-		return u.start(text)
-	}
-	u.history.add(text)
-	u.setPrompt(o.prefill)
-	u.print(u.echo(text)...)
-	u.say(o.lines...)
-	u.gap()
-	switch {
-	case o.quit:
-		return tea.Quit
-	case o.send != "":
-		return u.start(o.send)
-	}
-	return nil
 }
 
 // complete is Tab.
@@ -374,7 +358,7 @@ func (u *ui) paint() error {
 		return nil
 	}
 	u.painted = time.Now()
-	lines := append(u.turn.lines(u), u.question.lines(u)...)
+	lines := slices.Concat(u.turn.lines(u), u.question.lines(u), u.queued())
 	below := u.below()
 	cursor := place{y: -1}
 	prompt := strings.Split(u.prompt.View(), "\n")

@@ -1,9 +1,7 @@
 package terminal
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -18,6 +16,7 @@ type question struct {
 	request *interp.ApprovalRequest
 	reply   chan<- answer
 	ctx     context.Context // of the turn that waits
+	shown   time.Time
 
 	whole   bool // all of the arguments is shown
 	editing bool // the prompt has the arguments
@@ -51,7 +50,9 @@ func (u *ui) showQuestion(q *question) {
 	q.whole, q.draft = whole, u.prompt.Value()
 	u.question = q
 	u.setPrompt("")
-	u.lastKey = time.Now()
+	q.shown = time.Now()
+	u.lastKey = q.shown
+	u.gap()
 	u.print(u.style.warning("● ") + u.style.strong(visible.Exactly(q.request.Agent)) + " wants to call " +
 		u.style.strong(visible.Exactly(q.request.Tool)) + " with")
 	u.print(strings.Split(strings.TrimRight(text, "\n"), "\n")...)
@@ -106,7 +107,7 @@ func (u *ui) answer(msg tea.KeyPressMsg) tea.Cmd {
 		u.reply(answer{yes: true, always: true}, "allowed, as all calls of this tool from now on")
 	case "e", "E":
 		q.editing = true
-		u.setPrompt(valueText(q.request.Args))
+		u.setPrompt(editable(q.request.Args))
 	}
 	return nil
 }
@@ -116,20 +117,13 @@ func (u *ui) typedAnswer(text string) {
 	q := u.question
 	switch {
 	case q.editing:
-		var object map[string]any
-		if err := json.Unmarshal([]byte(text), &object); err != nil || object == nil {
-			u.hint = "the arguments are not a JSON object"
-			if err != nil {
-				u.hint += ": " + safe(err.Error())
-			}
+		args, err := changedArgs(q.request, text)
+		if err != nil {
+			u.hint = safe(err.Error())
 			return
 		}
-		var compact bytes.Buffer
-		if err := json.Compact(&compact, []byte(text)); err != nil {
-			panic("terminal: " + err.Error())
-		}
-		u.print(indented(compact.String())...)
-		u.reply(answer{yes: true, args: compact.Bytes()}, "allowed with these arguments")
+		u.print(indented(string(args))...)
+		u.reply(answer{yes: true, args: args}, "allowed with these arguments")
 	case strings.EqualFold(text, "yes"):
 		u.reply(answer{yes: true}, "allowed")
 	case strings.EqualFold(text, "no"), strings.EqualFold(text, "n"):
@@ -147,6 +141,9 @@ func (u *ui) reply(a answer, said string) {
 func (u *ui) closeQuestion() {
 	if u.question != nil {
 		draft := u.question.draft
+		if u.turn != nil {
+			u.turn.start = u.turn.start.Add(time.Since(u.question.shown)) // the time of the user is not its own
+		}
 		u.question = nil
 		u.setPrompt(draft)
 	}

@@ -3,7 +3,6 @@ package terminal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/markdown"
 	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -24,10 +24,17 @@ type turn struct {
 	begun     bool             // something of the response is shown
 	printed   bool             // lines of it are printed
 	reasoning string           // the last of what the model thinks
+	wait      wait             // before the request is sent again
 	json      bool             // the answer is JSON, and shown at the end
 	calls     []*runtime.Call  // that run
 	cost      session.Cost     // so far
 	stopped   error
+}
+
+// A wait is why a request is not answered yet, and until when that is so.
+type wait struct {
+	why   string
+	until time.Time
 }
 
 // A turnEvent is what happens in a turn; turnEnded comes after the last one. It
@@ -55,19 +62,17 @@ func (e turnEvent) deferrable(u *ui) bool {
 	return !first
 }
 
-// start sends a message.
+// start sends a message. One that cannot be sent is in the prompt again.
 func (u *ui) start(text string) tea.Cmd {
-	message, files, err := withFiles(text, u.session.Model())
+	message, err := withFiles(text, u.session.Model())
 	if err != nil {
 		u.hint = safe(err.Error())
+		u.backToPrompt(text)
 		return nil
 	}
 	u.history.add(text)
-	u.setPrompt("")
 	u.print(u.echo(text)...)
-	for _, file := range files {
-		u.print(u.style.faint("  with " + safe(file)))
-	}
+	u.print(u.attached(&message)...)
 	u.print("")
 	ctx, cancel := context.WithCancel(u.ctx)
 	u.turn = &turn{cancel: cancel, start: time.Now(), text: u.newText(), json: len(u.session.Agent().Returns) > 0}
@@ -154,7 +159,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 			u.say(u.style.warning(line))
 		}
 	case interp.EventFallback:
-		u.say(u.style.warning(fallbackLine(e.Fallback)))
+		u.say(u.style.warning(safe(e.Fallback.String())))
 	case interp.EventCompacted:
 		u.say(u.style.faint(compactedLine(e.Compaction)))
 	default: // the run has stopped, or the trace cannot be written
@@ -164,12 +169,7 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 }
 
 // restartLine says that the pieces above it are void.
-const restartLine = "the connection broke; the answer begins again"
-
-// fallbackLine says that another model goes on.
-func fallbackLine(f *interp.Fallback) string {
-	return safe(fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err))
-}
+const restartLine = "(the response broke off and starts again)"
 
 // compactedLine says that a summary stands for the oldest messages.
 func compactedLine(c *interp.Compaction) string {
@@ -189,7 +189,9 @@ func cutLine(answer *interp.AgentResponse) string {
 
 // delta shows a piece of a response.
 func (u *ui) delta(d *runtime.Delta) {
-	switch t := u.turn; d.Kind {
+	t := u.turn
+	t.wait = wait{}
+	switch d.Kind {
 	case runtime.DeltaText:
 		if t.reasoning = ""; !t.json {
 			u.printText(t.text.Write(d.Text))
@@ -199,6 +201,8 @@ func (u *ui) delta(d *runtime.Delta) {
 		if cut := len(t.reasoning) - maxShown; cut > 0 {
 			t.reasoning = t.reasoning[cut:]
 		}
+	case runtime.DeltaWait:
+		t.wait = wait{d.Why, time.Now().Add(d.Wait)}
 	case runtime.DeltaRestart:
 		if len(t.text.Pending()) > 0 || t.printed {
 			u.endText()
@@ -254,7 +258,12 @@ func (u *ui) endTurn() tea.Cmd {
 		u.say(u.turnLine(last))
 	}
 	u.gap()
-	return nil
+	if t.stopped != nil {
+		u.backToPrompt(u.queue...)
+		u.queue = nil
+		return nil
+	}
+	return u.sendQueued()
 }
 
 // spin moves the spinner.
@@ -294,28 +303,38 @@ func (t *turn) lines(u *ui) (lines []string) {
 	if u.question != nil {
 		return lines
 	}
-	sign, took := u.style.good(spinner(t.start)), timeText(time.Since(t.start).Truncate(spinnerTime))
-	what := "thinks"
-	if t.begun {
-		what = "answers"
-	}
-	if len(t.calls) > 0 {
-		what = "calls"
-		for _, call := range t.calls {
-			what += " " + callHead(call.Name, compactJSON(call.Args), u.screen.width/2)
-		}
-	}
-	state := what + "  " + took
-	for _, text := range []string{usageText(t.cost.Usage), priceText(t.cost)} {
+	sign, took := u.style.good(spinner(t.start)), visible.Duration(time.Since(t.start).Truncate(spinnerTime))
+	state := t.doing(u.screen.width/2) + "  " + took
+	for _, text := range []string{usageText(t.cost.Usage), priceText(t.cost), lastLine(t.reasoning)} {
 		if text != "" {
 			state += "  " + text
 		}
-	}
-	if t.reasoning != "" {
-		state += "  " + t.reasoning[strings.LastIndexByte(strings.TrimRight(t.reasoning, "\n"), '\n')+1:]
 	}
 	if len(lines) > 0 {
 		lines = append(lines, "")
 	}
 	return append(lines, sign+" "+u.style.faint(oneLine(state, u.screen.width-2)), "")
+}
+
+// doing says what is going on, calls on at most so many columns.
+func (t *turn) doing(columns int) string {
+	switch left := time.Until(t.wait.until); {
+	case len(t.calls) > 0:
+		what := "calls"
+		for _, call := range t.calls {
+			what += " " + callHead(call.Name, compactJSON(call.Args), columns)
+		}
+		return what
+	case left > 0:
+		return "tries again in " + visible.Duration(left.Truncate(time.Second)+time.Second) + " (" + oneLine(t.wait.why, 2*columns) + ")"
+	case t.begun:
+		return "answers"
+	}
+	return "thinks"
+}
+
+// lastLine returns the last line of a text that has something in it.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
 }

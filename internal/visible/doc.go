@@ -1,2 +1,3 @@
-// Package visible makes foreign text safe and honest to show on a terminal.
+// Package visible makes foreign text safe and honest to show on a terminal, and writes
+// amounts as people do.
 package visible

@@ -8,12 +8,12 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
@@ -58,7 +58,7 @@ type Model struct {
 	own      bool // the address is the provider's
 	client   *modelhttp.Client
 	messages anthropic.MessageService
-	tools    atomic.Pointer[toolset] // of the last request
+	toolbox  *lowered.Toolbox[[]anthropic.ToolUnionParam]
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
@@ -94,7 +94,7 @@ func New(o Options) (*Model, error) {
 	if key := client.Key(); key != "" {
 		options = append(options, option.WithAPIKey(key))
 	}
-	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(options...)}, nil
+	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(options...), toolbox: newToolbox()}, nil
 }
 
 // noLimit is longer than any limit of a client.
@@ -145,7 +145,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 
 func (m *Model) stream(ctx context.Context, r *runtime.Request, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
 	response, err := m.client.Stream(ctx, r, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
-		out := &pieces{yield: yield, tools: p.tools, quiet: p.answer.inOnePiece()}
+		out := &pieces{yield: yield, tools: p.tools, quiet: p.answer.InOnePiece()}
 		response, err := p.run(r, func(params anthropic.MessageNewParams) (*reply, error) { return m.askStream(ctx, params, out) })
 		if err == nil && out.quiet && response.Content != "" {
 			err = yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})

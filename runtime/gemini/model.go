@@ -12,10 +12,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
@@ -59,7 +59,7 @@ type Model struct {
 	name    string // of the provider
 	base    string
 	client  *modelhttp.Client
-	lowered atomic.Pointer[loweredTools] // of the last request
+	toolbox *lowered.Toolbox[json.RawMessage]
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
@@ -79,7 +79,7 @@ func New(o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{name: p.Name, base: base, client: client}, nil
+	return &Model{name: p.Name, base: base, client: client, toolbox: newToolbox()}, nil
 }
 
 // withVersion returns a base URL with the version of the API and without a slash at
@@ -130,7 +130,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	begun := false
 	return readable(r, func() (*runtime.Response, error) {
 		return m.client.Stream(ctx, r, func(d runtime.Delta) error {
-			begun = true
+			begun = begun || d.Kind != runtime.DeltaWait
 			return yield(d)
 		}, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 			return m.chunks(ctx, p, yield)

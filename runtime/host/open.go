@@ -42,6 +42,7 @@ type Options struct {
 // nothing stays open.
 func Open(ctx context.Context, libraries []*library.Library, o *Options) (*Set, error) {
 	op := newOpener(o)
+	op.given = len(libraries) > 0
 	for _, l := range libraries {
 		op.plan(l)
 	}
@@ -60,6 +61,7 @@ type opener struct {
 	secrets secrets
 	need    []string // nil for all
 	closed  []string // names of entries that are not needed
+	given   bool     // there is a library
 
 	untrusted func(name string) (from string)
 	warn      func(message string)
@@ -137,7 +139,7 @@ func (op *opener) checkVariables(e *library.Entry) error {
 
 // hideSecrets keeps the values of the secrets of an entry out of results.
 func (op *opener) hideSecrets(e *library.Entry) {
-	for _, name := range e.Secrets() {
+	for _, name := range e.SecretVariables() {
 		if !op.secrets.hide(name) {
 			op.warn(fmt.Sprintf("the value of ${%s} is shorter than %d bytes, and so it is not hidden in results", name, minSecret))
 		}

@@ -182,7 +182,12 @@ func (r redactor) tool(c *runtime.ToolConfig) {
 	if c.Accept != nil {
 		accept := c.Accept
 		c.Accept = func(contract runtime.Contract) error {
-			if err := accept(contract); err != nil {
+			err := accept(contract)
+			var refused *runtime.BindError
+			switch {
+			case errors.As(err, &refused):
+				return &runtime.BindError{Reason: refused.Reason, Detail: r.text(refused.Detail)}
+			case err != nil:
 				return errors.New(r.text(err.Error()))
 			}
 			return nil

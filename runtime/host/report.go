@@ -80,6 +80,9 @@ func offered(t runtime.Tool) *runtime.Contract {
 func (s *Set) NotFound(name string) string {
 	known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.library.Names(), s.closed))))
 	text := "no library has this tool; the libraries have " + strings.Join(known, ", ")
+	if !s.given {
+		text = "no library is given; without one there is " + strings.Join(known, ", ")
+	}
 	if near := spell.Nearest(name, known); near != "" {
 		text += "; did you mean " + near + "?"
 	}

@@ -15,6 +15,7 @@ import (
 // several goroutines until it is closed.
 type Set struct {
 	library   runtime.Library
+	given     bool // there was a library to open
 	origins   map[string]Origin
 	openWorld map[string]bool // tools that their servers declare open-world
 	refused   []Refusal
@@ -57,7 +58,7 @@ func (s *Set) Close() error {
 
 // set makes a Set of what was opened; it is never nil.
 func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.redact}
+	s := &Set{library: builtin.Library(), given: op.given, origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.redact}
 	for _, name := range s.library.Names() {
 		s.origins[name] = Origin{}
 	}

@@ -15,7 +15,7 @@ import (
 // A variable that came with downloaded files must not.
 func (op *opener) checkUntrusted(e *library.Entry) error {
 	var fixed, addresses, sent []library.Text
-	for _, u := range e.Uses() {
+	for _, u := range e.VariableUses() {
 		switch u.Place {
 		case library.UseProgram, library.UseFolder:
 			fixed = append(fixed, u.Text)

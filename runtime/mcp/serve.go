@@ -23,9 +23,10 @@ type ServeOptions struct {
 	Ready   func()         // called when HTTP is about to be served; may be nil
 }
 
-// Serve offers tools over a pair of streams, until in ends or ctx does, which cancels
-// the calls that are going on. The arguments of each call are validated; a failed call
-// is reported in its result.
+// Serve offers tools over a pair of streams, until in ends or ctx does. The end of ctx
+// cancels the calls that are going on; that of in leaves them 10 seconds. A line that is
+// not a message is answered with an error. The arguments of each call are validated; a
+// failed call is reported in its result.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOptions) error {
 	server, err := newServer(o, newCalls(ctx))
 	if err != nil {
@@ -33,7 +34,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOpt
 	}
 	served := make(chan error, 1)
 	go func() {
-		served <- server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: MaxMessage})
+		served <- server.Run(ctx, newLineTransport(in, out))
 	}()
 	select {
 	case err = <-served:

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -219,14 +218,82 @@ func TestAServerEndsWhenNobodyReads(t *testing.T) {
 	}
 }
 
-func TestServeNamesWhatIsNotAMessage(t *testing.T) {
-	out, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
+// What is not a message is answered, and what came before and comes after it too, even if
+// the client closes its end before a call is done.
+func TestServeAnswersWhatIsNotAMessage(t *testing.T) {
+	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+`
+	for _, test := range []struct{ name, line, want string }{
+		{"text", "this is not JSON", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the line is not JSON: `},
+		{"a part", `{"jsonrpc":"2.0",`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,`},
+		{"two messages", `{"jsonrpc":"2.0","id":8,"method":"ping"} {"jsonrpc":"2.0","id":9,"method":"ping"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,`},
+		{"a batch", `[{"jsonrpc":"2.0","id":8,"method":"ping"}]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,`},
+		{"no version", `{"id":8,"method":"ping"}`, `{"jsonrpc":"2.0","id":8,"error":{"code":-32600,`},
+		{"a strange id", `{"id":{"a":1},"method":"ping"}`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			begun, proceed := make(chan bool), make(chan bool)
+			slow, err := runtime.Implement("slow", func(context.Context, struct{}) (string, error) {
+				begun <- true
+				<-proceed
+				return "done", nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := ours()
+			o.Tools = append(o.Tools, slow)
+			in, toServer := io.Pipe()
+			var out lockedBuffer
+			served := make(chan error, 1)
+			go func() { served <- mcp.Serve(t.Context(), in, &out, o) }()
+			if _, err := io.WriteString(toServer, begin+`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow"}}`+"\n\n"+
+				test.line+"\n"+`{"jsonrpc":"2.0","id":3,"method":"ping"}`); err != nil {
+				t.Fatal(err)
+			}
+			<-begun
+			_ = toServer.Close()
+			close(proceed)
+			if err := <-served; err != nil {
+				t.Error(err)
+			}
+			for _, want := range []string{`"id":1,"result"`, test.want, `"id":2,"result":{"content":[{"type":"text","text":"done"}]`, `"id":3,"result"`} {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("no %s in\n%s", want, out.String())
+				}
+			}
+		})
 	}
-	defer out.Close()
-	err = mcp.Serve(t.Context(), io.NopCloser(strings.NewReader("garbage\n")), out, mcp.ServeOptions{})
-	if err == nil || !strings.Contains(err.Error(), "the exchange with the client failed: invalid character 'g'") {
+}
+
+// A lockedBuffer is written by a server.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (*lockedBuffer) Close() error { return nil }
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func TestALargeMessageEndsTheServer(t *testing.T) {
+	var out lockedBuffer
+	err := mcp.Serve(t.Context(), io.NopCloser(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"+strings.Repeat("x", mcp.MaxMessage+1))), &out, mcp.ServeOptions{})
+	if err == nil || err.Error() != "the exchange with the client failed: a message has more than 8388608 bytes" {
 		t.Error(err)
+	}
+	if !strings.Contains(out.String(), `"id":1,"result"`) {
+		t.Errorf("got %s", out.String())
 	}
 }

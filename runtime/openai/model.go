@@ -6,11 +6,11 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
@@ -61,8 +61,8 @@ type Model struct {
 	base     string
 	legacy   bool
 	http     *modelhttp.Client
-	client   *openai.Client               // sends with it
-	lowered  atomic.Pointer[loweredTools] // of the last request
+	client   *openai.Client // sends with it
+	toolbox  *lowered.Toolbox[toolList]
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
@@ -94,7 +94,7 @@ func New(o Options) (*Model, error) {
 	// sends no key at all.
 	config := openai.DefaultConfig(client.Key())
 	config.BaseURL, config.HTTPClient = o.BaseURL, transport{client}
-	return &Model{provider: p, base: o.BaseURL, legacy: o.Functions, http: client, client: openai.NewClientWithConfig(config)}, nil
+	return &Model{provider: p, base: o.BaseURL, legacy: o.Functions, http: client, client: openai.NewClientWithConfig(config), toolbox: newToolbox(p, o.Functions)}, nil
 }
 
 // Name returns the name of the provider.
@@ -119,18 +119,18 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if m.needsResponses(r) {
 		return m.generateResponses(ctx, r)
 	}
-	req, add, err := m.request(r)
+	p, err := m.plan(r)
 	if err != nil {
 		return nil, err
 	}
 	response, err := m.http.Generate(ctx, r, func() (*runtime.Response, error) {
-		x := &exchange{model: r.Model, add: add}
-		c, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
+		x := &exchange{model: r.Model, add: p.add}
+		c, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), p.chat)
 		return m.read(x, c, err)
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.restoreSchemas(r, response)
+	m.restore(p, response)
 	return response, nil
 }

@@ -87,8 +87,10 @@ func (c *command) accept(contract gram.Contract) error {
 	if err := c.fits(contract); err != nil {
 		return err
 	}
-	_, err := c.start(nil)
-	return err
+	if _, err := c.start(nil); err != nil {
+		return &gram.BindError{Tool: c.Name, Reason: gram.ReasonMissingEnvironment, Detail: err.Error()}
+	}
+	return nil
 }
 
 // fits compares the parameters of a contract with those that the arguments

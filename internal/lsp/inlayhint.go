@@ -57,7 +57,7 @@ func inlayHints(ctx context.Context, s *snapshot, d *document, p *inlayHintParam
 			continue
 		}
 		if h.view == nil {
-			h.view = compile.NewView(d.ast(), s.basisOf(d))
+			h.view = compile.NewView(d.ast(), s.refreshBasis(d))
 		}
 		for _, def := range d.indexOf(top).definitions {
 			if h.isNear(int(def.from), int(def.to)) {
@@ -114,8 +114,8 @@ func (h *inlayHinter) parts(def *definition) {
 	}
 }
 
-// labelEnd returns where the last label of a pattern ends, or else its name.
-func labelEnd(p *ast.Pattern) int {
+// inlayLabelEnd returns where the last label of a pattern ends, or else its name.
+func inlayLabelEnd(p *ast.Pattern) int {
 	if n := len(p.Subject.Labels); n > 0 {
 		return p.Subject.Labels[n-1].Span().End
 	}
@@ -143,7 +143,7 @@ func inlayHintOf(p *types.Param) string {
 // entry adds the defaults of an entry: of an MCP server and of a tool that writes
 // files which calls need approval, unless the file decides that.
 func (h *inlayHinter) entry(def *definition) {
-	p, kind := def.pattern, library.EntryOf(def.pattern)
+	p, kind := def.pattern, library.EntryKindOf(def.pattern)
 	asks := p.Property("approve") == nil && def.owner.pattern.Property("approve") == nil
 	builtin, _ := library.BuiltinOf(p)
 	label := ""
@@ -157,7 +157,7 @@ func (h *inlayHinter) entry(def *definition) {
 	case kind == library.EntryBuiltin && builtin.Name == "write_file" && asks:
 		label = "asks"
 	}
-	h.add(labelEnd(p), label, hintOfType, nil)
+	h.add(inlayLabelEnd(p), label, hintOfType, nil)
 }
 
 // resolveInlayHint handles inlayHint/resolve: the hint as it came, with the

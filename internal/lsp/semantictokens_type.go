@@ -12,30 +12,6 @@ import (
 // This file adds the tokens of texts in other languages: types, JSON, and those
 // that a tag names.
 
-// tagged adds the tokens of a text with a tag. Markdown and languages that this
-// server does not know stay as the editor colours them.
-func (t *semanticTokenizer) tagged(v *ast.Tagged) {
-	content, tag, ok := embeddedContent(v)
-	if !ok {
-		t.add(v.Span(), tokenString, 0)
-		return
-	}
-	if at := strings.Index(v.Raw, tag); at >= 0 && tag != "" {
-		from := v.Span().Start + at
-		t.found = append(t.found, semanticToken{from, from + len(tag), tokenDecorator, 0})
-	}
-	switch {
-	case tag == "type":
-		t.typeText(v.Span(), content.Text(), v.Text, content.Start-v.Span().Start)
-	case tag == "json":
-		t.expression(content)
-	case tag == "re":
-		t.add(content, tokenRegexp, 0)
-	case !v.Fence:
-		t.add(content, tokenString, 0)
-	}
-}
-
 // typeLabel adds the tokens of a label that names a type.
 func (t *semanticTokenizer) typeLabel(n *ast.Name) {
 	if n.Kind == ast.NameQuoted && len(n.Raw) > 1 {
@@ -64,11 +40,11 @@ func (t *semanticTokenizer) typeText(s source.Span, raw, text string, skip int) 
 		t.add(s, tokenType, 0)
 		return
 	}
-	t.expression(source.Span{File: s.File, Start: s.Start + skip, End: s.Start + skip + len(raw)})
+	t.typeExpression(source.Span{File: s.File, Start: s.Start + skip, End: s.Start + skip + len(raw)})
 }
 
-// expression adds the tokens of a type expression or of JSON, which may be wrong.
-func (t *semanticTokenizer) expression(s source.Span) {
+// typeExpression adds the tokens of a type expression or of JSON, which may be wrong.
+func (t *semanticTokenizer) typeExpression(s source.Span) {
 	text := s.Text()
 	isValue := false // what follows is the value of an attribute or a default
 	scan := grammar.NewScanner(text)

@@ -1,10 +1,10 @@
-package main
+package terminal
 
 import (
-	"bufio"
 	"bytes"
 	"testing"
 
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -17,16 +17,15 @@ func TestStreamedTextIsCleanedAcrossPieces(t *testing.T) {
 	} {
 		for size := 1; size <= len(text); size++ {
 			var out bytes.Buffer
-			s := &answerStream{out: bufio.NewWriter(&out)}
-			s.event(&interp.Event{Kind: interp.EventRequest})
+			s := NewAnswerStream(&out)
+			s.Event(&interp.Event{Kind: interp.EventRequest})
 			for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
-				s.event(&interp.Event{Kind: interp.EventDelta, Delta: &runtime.Delta{Kind: runtime.DeltaText, Text: rest[:min(size, len(rest))]}})
+				s.Event(&interp.Event{Kind: interp.EventDelta, Delta: &runtime.Delta{Kind: runtime.DeltaText, Text: rest[:min(size, len(rest))]}})
 			}
-			if !s.event(&interp.Event{Kind: interp.EventAnswer, Answer: &interp.AgentResponse{Content: text}}) {
+			if !s.Event(&interp.Event{Kind: interp.EventAnswer, Answer: &interp.AgentResponse{Content: text}}) {
 				t.Errorf("%q in pieces of %d: not the answer", text, size)
 			}
-			s.out.Flush()
-			if want := clean(text) + "\n"; out.String() != want {
+			if want := visible.Text(text) + "\n"; out.String() != want {
 				t.Errorf("%q in pieces of %d: got %q, want %q", text, size, out.String(), want)
 			}
 		}
@@ -35,20 +34,19 @@ func TestStreamedTextIsCleanedAcrossPieces(t *testing.T) {
 
 func TestAnAnswerThatWasNotStreamedIsShownAsAWhole(t *testing.T) {
 	var out bytes.Buffer
-	s := &answerStream{out: bufio.NewWriter(&out)}
-	delta := func(d runtime.Delta) { s.event(&interp.Event{Kind: interp.EventDelta, Delta: &d}) }
+	s := NewAnswerStream(&out)
+	delta := func(d runtime.Delta) { s.Event(&interp.Event{Kind: interp.EventDelta, Delta: &d}) }
 	delta(runtime.Delta{Kind: runtime.DeltaReasoning, Text: "hm"})
 	delta(runtime.Delta{Kind: runtime.DeltaText, Text: "Hel"})
 	delta(runtime.Delta{Kind: runtime.DeltaRestart})
 	delta(runtime.Delta{Kind: runtime.DeltaText, Text: "{}"})
-	s.event(&interp.Event{Kind: interp.EventResponse, Response: &runtime.Response{Content: "{}"}})
-	if s.event(&interp.Event{Kind: interp.EventAnswer, Answer: &interp.AgentResponse{Content: `{"a":1}`}}) {
+	s.Event(&interp.Event{Kind: interp.EventResponse, Response: &runtime.Response{Content: "{}"}})
+	if s.Event(&interp.Event{Kind: interp.EventAnswer, Answer: &interp.AgentResponse{Content: `{"a":1}`}}) {
 		t.Error("another answer was shown")
 	}
-	if !s.event(&interp.Event{Kind: interp.EventAnswer, Answer: &interp.AgentResponse{Content: "{}"}}) {
+	if !s.Event(&interp.Event{Kind: interp.EventAnswer, Answer: &interp.AgentResponse{Content: "{}"}}) {
 		t.Error("the answer was not shown")
 	}
-	s.out.Flush()
 	if want := "Hel\n(the response broke off and starts again)\n{}\n"; out.String() != want {
 		t.Errorf("%q", out.String())
 	}

@@ -1,25 +1,34 @@
-package main
+package terminal
 
 import (
-	"bufio"
+	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// An answerStream shows the text of a response on a terminal while it arrives.
-type answerStream struct {
-	out  *bufio.Writer
+// An AnswerStream writes the text of responses to a terminal while it arrives, as it
+// is. Errors of out are its own business.
+type AnswerStream struct {
+	out  io.Writer
 	text strings.Builder // of this response, as the model wrote it
 	held string          // the start of a character, or of a line end
 	open bool            // the last line that was written has no end
 }
 
-// event shows what an event adds. It reports whether it has shown the answer of an
+// longWait is after how long a person wonders why nothing happens.
+const longWait = 2 * time.Second
+
+// NewAnswerStream returns an AnswerStream that writes to out.
+func NewAnswerStream(out io.Writer) *AnswerStream { return &AnswerStream{out: out} }
+
+// Event shows what an event adds. It reports whether it has shown the answer of an
 // [interp.EventAnswer].
-func (s *answerStream) event(e *interp.Event) (answered bool) {
+func (s *AnswerStream) Event(e *interp.Event) (answered bool) {
 	switch e.Kind {
 	case interp.EventRequest:
 		s.text.Reset()
@@ -27,37 +36,42 @@ func (s *answerStream) event(e *interp.Event) (answered bool) {
 		switch e.Delta.Kind {
 		case runtime.DeltaText:
 			s.write(e.Delta.Text)
+		case runtime.DeltaWait:
+			if e.Delta.Wait >= longWait {
+				s.EndLine()
+				s.put("(" + oneLine(e.Delta.Why, maxShown) + "; the request is sent again in " + visible.Duration(e.Delta.Wait) + ")\n")
+			}
 		case runtime.DeltaRestart:
-			s.endLine()
+			s.EndLine()
 			s.text.Reset()
-			s.out.WriteString("(the response broke off and starts again)\n")
+			s.put(restartLine + "\n")
 		}
 	case interp.EventResponse, interp.EventAnswer:
-		s.endLine()
+		s.EndLine()
 		return e.Kind == interp.EventAnswer && s.text.Len() > 0 && s.text.String() == e.Answer.Content
 	}
 	return false
 }
 
 // write writes a piece of a response. Characters are cleaned when they are whole.
-func (s *answerStream) write(piece string) {
+func (s *AnswerStream) write(piece string) {
 	s.text.WriteString(piece)
 	piece = s.held + piece
 	n := len(piece) - unfinished(piece)
 	piece, s.held = piece[:n], piece[n:]
-	s.put(clean(piece))
+	s.put(visible.Text(piece))
 }
 
-func (s *answerStream) put(text string) {
+func (s *AnswerStream) put(text string) {
 	if text != "" {
-		s.out.WriteString(text)
+		_, _ = io.WriteString(s.out, text)
 		s.open = !strings.HasSuffix(text, "\n")
 	}
 }
 
-// endLine ends the text, and the line that it is in.
-func (s *answerStream) endLine() {
-	s.put(clean(s.held))
+// EndLine ends the text, and the line that it is in.
+func (s *AnswerStream) EndLine() {
+	s.put(visible.Text(s.held))
 	s.held = ""
 	if s.open {
 		s.put("\n")

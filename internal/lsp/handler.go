@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"runtime/debug"
 
 	"github.com/sourcegraph/jsonrpc2"
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -30,36 +28,36 @@ type feature struct {
 // A handler returns the result of a request on the snapshot of its arrival.
 type handler func(ctx context.Context, s *snapshot, params json.RawMessage) (any, error)
 
-// onRequest makes a handler of a function with parameters and a result of its own.
-func onRequest[P, R any](f func(context.Context, *snapshot, *P) (R, error)) handler {
+// requestHandler makes a handler of a function with parameters and a result of its own.
+func requestHandler[P, R any](f func(context.Context, *snapshot, *P) (R, error)) handler {
 	return func(ctx context.Context, s *snapshot, raw json.RawMessage) (any, error) {
 		params := new(P)
 		if err := json.Unmarshal(raw, params); err != nil {
-			return nil, invalidParams(err)
+			return nil, handlerParamsError(err)
 		}
 		return f(ctx, s, params)
 	}
 }
 
-// onDocument makes a handler of a function about one document. Without it the
+// documentHandler makes a handler of a function about one document. Without it the
 // result is null.
-func onDocument[P, R any](f func(context.Context, *snapshot, *document, *P) (R, error)) handler {
+func documentHandler[P, R any](f func(context.Context, *snapshot, *document, *P) (R, error)) handler {
 	return func(ctx context.Context, s *snapshot, raw json.RawMessage) (any, error) {
 		var about struct {
 			TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 		}
 		if err := json.Unmarshal(raw, &about); err != nil {
-			return nil, invalidParams(err)
+			return nil, handlerParamsError(err)
 		}
 		d := s.document(about.TextDocument.URI)
 		if d == nil {
 			return nil, nil
 		}
-		return onRequest(func(ctx context.Context, s *snapshot, params *P) (R, error) { return f(ctx, s, d, params) })(ctx, s, raw)
+		return requestHandler(func(ctx context.Context, s *snapshot, params *P) (R, error) { return f(ctx, s, d, params) })(ctx, s, raw)
 	}
 }
 
-func invalidParams(err error) error {
+func handlerParamsError(err error) error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "the parameters cannot be read: " + err.Error()}
 }
 
@@ -71,25 +69,25 @@ func (f handlerFunc) Handle(_ context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.
 
 // handler returns what receives the messages of a session until ctx ends.
 func (s *session) handler(ctx context.Context) jsonrpc2.Handler {
-	return handlerFunc(func(conn *jsonrpc2.Conn, r *jsonrpc2.Request) { s.dispatch(ctx, conn, r) })
+	return handlerFunc(func(conn *jsonrpc2.Conn, r *jsonrpc2.Request) { s.handle(ctx, conn, r) })
 }
 
-// dispatch receives a message, on the goroutine that reads.
-func (s *session) dispatch(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+// handle receives a message, on the goroutine that reads.
+func (s *session) handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	if s.conn == nil { // before there is any other goroutine
 		s.conn = conn
 	}
 	if r.Notif {
-		s.dispatchNotification(ctx, r)
+		s.handleNotification(ctx, r)
 		return
 	}
-	if err := s.request(ctx, r); err != nil {
+	if err := s.handleRequest(ctx, r); err != nil {
 		s.reply(ctx, r.ID, nil, err)
 	}
 }
 
-// request starts to handle a request. The error is the reason why it does not.
-func (s *session) request(ctx context.Context, r *jsonrpc2.Request) error {
+// handleRequest starts to handle a request. The error is the reason why it does not.
+func (s *session) handleRequest(ctx context.Context, r *jsonrpc2.Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.features[r.Method]
@@ -97,7 +95,7 @@ func (s *session) request(ctx context.Context, r *jsonrpc2.Request) error {
 	case r.Method == "initialize" && s.phase != phaseNew:
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "already initialized"}
 	case r.Method == "initialize":
-		result, err := s.initialize(ctx, params(r))
+		result, err := s.initialize(ctx, handlerParams(r))
 		if err == nil {
 			s.reply(ctx, r.ID, result, nil)
 		}
@@ -120,7 +118,7 @@ func (s *session) request(ctx context.Context, r *jsonrpc2.Request) error {
 	snap := s.current
 	go func() {
 		defer cancel()
-		result, err := s.inTurn(working, known, snap, params(r))
+		result, err := s.inTurn(working, known, snap, handlerParams(r))
 		if s.settle(r.ID) {
 			s.reply(ctx, r.ID, result, err)
 		}
@@ -128,9 +126,9 @@ func (s *session) request(ctx context.Context, r *jsonrpc2.Request) error {
 	return nil
 }
 
-// params returns the parameters of a message, an empty object when there are
+// handlerParams returns the parameters of a message, an empty object when there are
 // none.
-func params(r *jsonrpc2.Request) json.RawMessage {
+func handlerParams(r *jsonrpc2.Request) json.RawMessage {
 	if r.Params == nil || bytes.Equal(*r.Params, []byte("null")) {
 		return json.RawMessage("{}")
 	}
@@ -141,53 +139,8 @@ func params(r *jsonrpc2.Request) json.RawMessage {
 // about another version of a large document, which costs many times its text.
 const maxWorking = 8
 
-// inTurn runs a handler when fewer than maxWorking others run. One that is
-// cancelled before never starts.
-func (s *session) inTurn(ctx context.Context, f feature, snap *snapshot, raw json.RawMessage) (any, error) {
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	case <-ctx.Done():
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return s.guarded(ctx, f, snap, raw)
-}
-
-// guarded runs a handler. A panic becomes an error of that request alone.
-func (s *session) guarded(ctx context.Context, f feature, snap *snapshot, raw json.RawMessage) (result any, err error) {
-	defer func() {
-		if bug := recover(); bug != nil {
-			s.log.Printf("internal error in %s: %v\n%s", f.method, bug, debug.Stack())
-			result, err = nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("internal error: %v; this is a bug of gram-lsp", bug)}
-		}
-	}()
-	return f.handle(ctx, snap, raw)
-}
-
-// recovered logs a panic in background work.
-func (s *session) recovered(what string) {
-	if bug := recover(); bug != nil {
-		s.log.Printf("internal error in %s: %v\n%s", what, bug, debug.Stack())
-	}
-}
-
-// settle removes a request from the pending ones and reports whether it was
-// there: the caller that removes it replies.
-func (s *session) settle(id jsonrpc2.ID) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	cancel := s.pending[id]
-	delete(s.pending, id)
-	if cancel != nil {
-		cancel()
-	}
-	return cancel != nil
-}
-
-// cancelled replies to a request at once; its work ends when it notices.
-func cancelled(ctx context.Context, s *session, raw json.RawMessage) error {
+// handleCancel replies to a request at once; its work ends when it notices.
+func handleCancel(ctx context.Context, s *session, raw json.RawMessage) error {
 	var p struct {
 		ID jsonrpc2.ID `json:"id"`
 	}
@@ -200,34 +153,11 @@ func cancelled(ctx context.Context, s *session, raw json.RawMessage) error {
 	return nil
 }
 
-// reply sends the response to a request.
-func (s *session) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
-	var wire *jsonrpc2.Error
-	switch {
-	case err == nil:
-		err = s.conn.Reply(ctx, id, result)
-	case errors.As(err, &wire):
-		err = s.conn.ReplyWithError(ctx, id, wire)
-	case errors.Is(err, context.Canceled):
-		err = s.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: codeCancelled, Message: "cancelled"})
-	default:
-		err = s.conn.ReplyWithError(ctx, id, &jsonrpc2.Error{Code: codeFailed, Message: err.Error()})
-	}
-	s.noteFailure(ctx, "a response was not sent", err)
-}
-
-// noteFailure logs an error of the connection, unless the client has closed it.
-func (s *session) noteFailure(ctx context.Context, what string, err error) {
-	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) && ctx.Err() == nil {
-		s.log.Printf("%s: %v", what, err)
-	}
-}
-
 // A notification is applied on the goroutine that reads.
 type notification func(ctx context.Context, s *session, params json.RawMessage) error
 
-// notify makes a notification of a function with parameters of its own.
-func notify[P any](f func(context.Context, *session, *P)) notification {
+// notificationHandler makes a notification of a function with parameters of its own.
+func notificationHandler[P any](f func(context.Context, *session, *P)) notification {
 	return func(ctx context.Context, s *session, raw json.RawMessage) error {
 		params := new(P)
 		if err := json.Unmarshal(raw, params); err != nil {
@@ -238,9 +168,9 @@ func notify[P any](f func(context.Context, *session, *P)) notification {
 	}
 }
 
-// dispatchNotification applies a notification. One that cannot be read is ignored, and so
+// handleNotification applies a notification. One that cannot be read is ignored, and so
 // are all before initialize and after shutdown.
-func (s *session) dispatchNotification(ctx context.Context, r *jsonrpc2.Request) {
+func (s *session) handleNotification(ctx context.Context, r *jsonrpc2.Request) {
 	defer s.recovered(r.Method)
 	if r.Method == "exit" {
 		s.exit()
@@ -253,7 +183,7 @@ func (s *session) dispatchNotification(ctx context.Context, r *jsonrpc2.Request)
 	if apply == nil || !running {
 		return
 	}
-	if err := apply(ctx, s, params(r)); err != nil {
+	if err := apply(ctx, s, handlerParams(r)); err != nil {
 		s.log.Printf("%s is ignored: %v", r.Method, err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bytes"
@@ -47,8 +47,7 @@ func asked(t *testing.T, args, early string, answers ...string) (yes bool, shown
 		for range p.typed {
 		}
 	}()
-	a := &approver{in: in, out: p}
-	yes, err := a.ask(t.Context(), &interp.ApprovalRequest{Agent: "clerk", Tool: "run", Args: json.RawMessage(args)})
+	yes, err := NewApprover(in, p, nil).Approve(t.Context(), &interp.ApprovalRequest{Agent: "clerk", Tool: "run", Args: json.RawMessage(args)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +75,8 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	a := &approver{in: strings.NewReader(""), out: io.Discard}
-	if _, err := a.ask(ctx, &interp.ApprovalRequest{Args: json.RawMessage(`{}`)}); !errors.Is(err, context.Canceled) {
+	a := NewApprover(strings.NewReader(""), io.Discard, nil)
+	if _, err := a.Approve(ctx, &interp.ApprovalRequest{Args: json.RawMessage(`{}`)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run that has ended asks on: %v", err)
 	}
 }
@@ -97,7 +96,7 @@ func TestAQuestionShowsWhatIsCalled(t *testing.T) {
 		{`not json`, "  not json\n"},
 	} {
 		yes, shown := asked(t, tt.args, "", "y")
-		want := "clerk wants to call run with\n" + tt.want + "Allow this call? [y]es, [n]o, [a]lways this tool: "
+		want := "clerk wants to call run with\n" + tt.want + "Allow this call? [y]es, [n]o, [a]lways this tool, [e]dit: "
 		if shown != want || !yes {
 			t.Errorf("shown\n%s\nwant\n%s", shown, want)
 		}

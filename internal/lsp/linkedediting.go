@@ -32,9 +32,9 @@ func linkedEditing(ctx context.Context, s *snapshot, d *document, p *protocol.Li
 		if o.document != d || !o.certain || d.text[o.start:o.end] != at.name {
 			return nil, nil
 		}
-		linked.Ranges = append(linked.Ranges, d.rangeAt(o.spelling))
+		linked.Ranges = append(linked.Ranges, d.indexedRange(o.spelling))
 	}
-	if elsewhere, err := s.occursElsewhere(ctx, d, at.name, countWord(d.text, at.name)); err != nil || elsewhere {
+	if elsewhere, err := s.wordOccursElsewhere(ctx, d, at.name, countWord(d.text, at.name)); err != nil || elsewhere {
 		return nil, err
 	}
 	return linked, nil

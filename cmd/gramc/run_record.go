@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A recordFlags are the flags that record a run, or replay one.
+type recordFlags struct {
+	record, replay string // names of files
+	tools          bool
+
+	file      *os.File // of the recording that is written
+	recording *runtime.Recording
+	replayer  *runtime.Replayer
+}
+
+func (r *runner) checkRecordFlags() error {
+	f := &r.recorded
+	switch {
+	case f.tools && f.record == "":
+		return errors.New("--record-tools has no effect without --record FILE")
+	case f.record != "" && f.replay != "":
+		return errors.New("--replay calls no model, so there is nothing for --record; use one of them")
+	case f.replay != "" && (r.offline || r.baseURL != ""):
+		return errors.New("--replay calls no model, so --offline and --base-url have no effect; use one of them")
+	}
+	return nil
+}
+
+// openRecording opens the files of --record and --replay.
+func (r *runner) openRecording() (err error) {
+	f := &r.recorded
+	switch {
+	case f.record != "":
+		if f.file, err = r.createPrivate("--record", f.record); err != nil {
+			return err
+		}
+		f.recording = runtime.NewRecording(f.file, r.withoutSecrets)
+	case f.replay != "":
+		f.replayer, err = r.readRecording(f.replay)
+	}
+	return err
+}
+
+// createPrivate creates the file of a flag, which other users cannot read, since it
+// contains the conversation. It must be no file that was read.
+func (c *cli) createPrivate(flag, name string) (*os.File, error) {
+	c.filesRead.Store(dotenvName, true) // later
+	if err := c.refuseOverwrite(flag, name); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
+	}
+	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := file.Chmod(0o600); err != nil { // it was there, and others could read it
+			file.Close()
+			return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
+		}
+	}
+	return file, nil
+}
+
+// readRecording reads a recording, and reports what is wrong with it.
+func (r *runner) readRecording(name string) (*runtime.Replayer, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, unusableInput(name, err)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, unusableInput(name, errors.New("a recording is a regular file"))
+	}
+	replayer, err := runtime.ReadRecording(file, r.withoutSecrets)
+	if err != nil {
+		return nil, unusableInput(name, err)
+	}
+	r.filesRead.Store(name, true)
+	return replayer, nil
+}
+
+// closeRecording ends what --record writes.
+func (r *runner) closeRecording() error {
+	f := &r.recorded
+	if f.file == nil {
+		return nil
+	}
+	if err := errors.Join(f.recording.Err(), f.file.Close()); err != nil {
+		return unusableInput("--record "+f.record, err)
+	}
+	return nil
+}
+
+// withoutSecrets puts the names of variables in the place of the secrets of libraries
+// and of the keys of models.
+func (r *runner) withoutSecrets(text string) string {
+	if r.tools != nil {
+		text = r.tools.Redact(text)
+	}
+	return r.keys().Replace(text)
+}
+
+// secretKeys returns what hides the keys of all providers.
+func (r *runner) secretKeys() *strings.Replacer {
+	const shortest = 8 // what is shorter is part of other words
+	var pairs []string
+	config := r.readConfig()
+	for _, p := range r.models().Providers() {
+		for _, variable := range p.Keys {
+			if key := config.first(variable).value; len(key) >= shortest {
+				pairs = append(pairs, key, "${"+variable+"}")
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// recordedModels returns models that record, or the recording in place of each.
+func (r *runner) recordedModels(models []runtime.Model) []runtime.Model {
+	if r.recorded.recording == nil {
+		return models
+	}
+	for i, m := range models {
+		models[i] = r.recorded.recording.Recorder(m)
+	}
+	return models
+}
+
+// replaysTools reports whether the results of tools come from a recording. No library
+// is opened then.
+func (f *recordFlags) replaysTools() bool { return f.replayer != nil && f.replayer.HasTools() }
+
+// recordedTools returns tools that record, or whose results are those of the recording.
+func (r *runner) recordedTools(tools runtime.Library) (runtime.Library, error) {
+	switch f := &r.recorded; {
+	case f.tools:
+		return f.recording.Library(tools), nil
+	case f.replaysTools():
+		return f.replayer.Tools(r.agent.Tools)
+	}
+	return tools, nil
+}

@@ -1,0 +1,315 @@
+package runtime
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/gram-lang/gramc/internal/plainjson"
+)
+
+// A recording is lines of JSON. The first says that it is one; each other line is
+// a part, which is a text or an object that requests refer to, or an exchange
+// with a model, or a call of a tool. A part is written once, before its first
+// use: the messages of a conversation come back in each of its requests.
+
+// recordingVersion is what this package writes and reads.
+const recordingVersion = 1
+
+// A recordedLine is one line of a recording; one of its fields is set.
+type recordedLine struct {
+	Version  int               `json:"gramc_recording,omitempty"`
+	Part     *recordedPart     `json:"part,omitempty"`
+	Exchange *recordedExchange `json:"model,omitempty"`
+	Call     *recordedCall     `json:"tool,omitempty"`
+}
+
+type recordedPart struct {
+	ID    string          `json:"id"` // the hash of the value
+	Value json.RawMessage `json:"value"`
+}
+
+// A recordedExchange is a request, and the response or the error.
+type recordedExchange struct {
+	Request  recordedRequest   `json:"request"`
+	Response *recordedResponse `json:"response,omitempty"`
+	Error    *recordedError    `json:"error,omitempty"`
+	Pieces   []recordedPiece   `json:"pieces,omitempty"` // of a stream
+	Millis   int64             `json:"ms"`               // how long it took
+}
+
+// A recordedRequest is what decides the response. Most fields are ids of parts.
+type recordedRequest struct {
+	Model       string   `json:"model"`
+	Instruction string   `json:"instruction"`
+	Tools       []string `json:"tools,omitempty"`
+	Messages    []string `json:"messages"`
+	Output      string   `json:"output,omitempty"`
+	Temperature *float64 `json:"temperature,omitempty"`
+	MaxTokens   int      `json:"max_tokens,omitempty"`
+}
+
+type recordedTool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Input       json.RawMessage `json:"input,omitempty"`
+	Strict      bool            `json:"strict,omitempty"`
+}
+
+// A recordedMessage is a message without what differs from run to run: ids, and
+// the data of the provider.
+type recordedMessage struct {
+	Role     Role                 `json:"role"`
+	Content  string               `json:"content"`
+	Calls    []recordedInvoked    `json:"calls,omitempty"`
+	ToolName string               `json:"tool_name,omitempty"`
+	Failed   bool                 `json:"failed,omitempty"`
+	Attached []recordedAttachment `json:"attachments,omitempty"`
+}
+
+type recordedInvoked struct {
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"`
+}
+
+type recordedAttachment struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	SHA256    string `json:"sha256"`
+}
+
+type recordedResponse struct {
+	Content   string                 `json:"content,omitempty"`
+	Calls     []recordedResponseCall `json:"calls,omitempty"`
+	Refusal   string                 `json:"refusal,omitempty"`
+	Finish    string                 `json:"finish,omitempty"`
+	Usage     Usage                  `json:"usage"`
+	Reasoning string                 `json:"reasoning,omitempty"`
+	Extra     json.RawMessage        `json:"extra,omitempty"`
+}
+
+type recordedResponseCall struct {
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Args  json.RawMessage `json:"args,omitempty"`
+	Text  string          `json:"text,omitempty"` // in place of Args that are not JSON
+	Extra json.RawMessage `json:"extra,omitempty"`
+}
+
+type recordedError struct {
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+}
+
+type recordedPiece struct {
+	Millis int64     `json:"ms"` // since the request
+	Kind   DeltaKind `json:"kind"`
+	Text   string    `json:"text,omitempty"`
+	Call   int       `json:"call,omitempty"`
+	Name   string    `json:"name,omitempty"`
+}
+
+type recordedCall struct {
+	Name   string          `json:"name"`
+	Args   json.RawMessage `json:"args"`
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *recordedError  `json:"error,omitempty"`
+	Millis int64           `json:"ms"`
+}
+
+// A Recording writes exchanges with models and calls of tools, for a [Replayer].
+// It is safe for use by several goroutines. The caller decides who may read what
+// it writes, which holds the conversation.
+type Recording struct {
+	redact func(string) string
+
+	mu      sync.Mutex
+	to      io.Writer
+	written map[string]bool // ids of parts
+	err     error
+}
+
+// NewRecording returns a Recording that writes to w. Redact takes secrets out of
+// each text before it is written; nil leaves all as it is.
+func NewRecording(w io.Writer, redact func(string) string) *Recording {
+	r := &Recording{redact: redact, to: w, written: map[string]bool{}}
+	r.write(recordedLine{Version: recordingVersion})
+	return r
+}
+
+// Err returns why something could not be written; nil if all is.
+func (r *Recording) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+func (r *Recording) write(lines ...recordedLine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var text bytes.Buffer
+	for _, line := range lines {
+		if p := line.Part; p != nil {
+			if r.written[p.ID] {
+				continue
+			}
+			r.written[p.ID] = true
+		}
+		text.Write(mustJSON(line))
+		text.WriteByte('\n')
+	}
+	if r.err == nil {
+		_, r.err = r.to.Write(text.Bytes())
+	}
+}
+
+// recordRequest returns the parts of a request and what refers to them. Equal
+// requests have equal results.
+func recordRequest(q *Request, redact func(string) string) (recordedRequest, []recordedLine) {
+	var parts []recordedLine
+	part := func(value any) string {
+		text := redactJSON(mustJSON(value), redact)
+		id := hashOf(text)[:24]
+		parts = append(parts, recordedLine{Part: &recordedPart{id, text}})
+		return id
+	}
+	r := recordedRequest{Model: q.Model, Instruction: part(q.Instruction), Temperature: q.Temperature, MaxTokens: q.MaxTokens}
+	for i := range q.Tools {
+		t := &q.Tools[i]
+		r.Tools = append(r.Tools, part(recordedTool{t.Name, t.Description, compactJSON(t.Input), t.Strict}))
+	}
+	for i := range q.Messages {
+		r.Messages = append(r.Messages, part(recordMessage(&q.Messages[i])))
+	}
+	if !q.Output.IsText() {
+		r.Output = part(compactJSON(q.Output.Schema))
+	}
+	return r, parts
+}
+
+func recordMessage(m *Message) recordedMessage {
+	r := recordedMessage{Role: m.Role, Content: m.Content, ToolName: m.ToolName, Failed: m.Failed}
+	for i := range m.Calls {
+		r.Calls = append(r.Calls, recordedInvoked{m.Calls[i].Name, compactJSON(m.Calls[i].Args)})
+	}
+	for i := range m.Attachments {
+		a := &m.Attachments[i]
+		r.Attached = append(r.Attached, recordedAttachment{a.Name, a.MediaType, hashOf(a.Data)})
+	}
+	return r
+}
+
+func recordResponse(m *Response) *recordedResponse {
+	r := &recordedResponse{Content: m.Content, Refusal: m.Refusal, Finish: m.Finish, Usage: m.Usage, Reasoning: m.Reasoning, Extra: compactJSON(m.Extra)}
+	for i := range m.Calls {
+		c := &m.Calls[i]
+		call := recordedResponseCall{ID: c.ID, Name: c.Name, Extra: compactJSON(c.Extra)}
+		if json.Valid(c.Args) {
+			call.Args = c.Args
+		} else {
+			call.Text = string(c.Args)
+		}
+		r.Calls = append(r.Calls, call)
+	}
+	return r
+}
+
+func (r *recordedResponse) response() *Response {
+	m := &Response{Content: r.Content, Refusal: r.Refusal, Finish: r.Finish, Usage: r.Usage.Add(Usage{}), Reasoning: r.Reasoning, Extra: r.Extra}
+	for _, c := range r.Calls {
+		args := c.Args
+		if args == nil {
+			args = json.RawMessage(c.Text)
+		}
+		m.Calls = append(m.Calls, Call{ID: c.ID, Name: c.Name, Args: args, Extra: c.Extra})
+	}
+	return m
+}
+
+// redactJSON redacts each text in valid JSON, and each key but those that are words of
+// lower-case letters, such as ours.
+func redactJSON(value json.RawMessage, redact func(string) string) json.RawMessage {
+	if redact == nil {
+		return value
+	}
+	out := make([]byte, 0, len(value))
+	for i := 0; i < len(value); {
+		if value[i] != '"' {
+			out = append(out, value[i])
+			i++
+			continue
+		}
+		end := i + 1
+		for value[end] != '"' {
+			if value[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		quoted := value[i : end+1]
+		var text string
+		if err := json.Unmarshal(quoted, &text); err != nil {
+			panic("runtime: a text of valid JSON is none: " + err.Error())
+		}
+		i = end + 1
+		isWord := strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == ""
+		if hidden := redact(text); hidden != text && !(isWord && bytes.HasPrefix(bytes.TrimLeft(value[i:], " \t\r\n"), []byte(":"))) {
+			quoted = plainjson.String(hidden)
+		}
+		out = append(out, quoted...)
+	}
+	return out
+}
+
+// redacted returns a value as it may be written.
+func redacted[T any](value T, redact func(string) string) T {
+	if redact == nil {
+		return value
+	}
+	var safe T
+	if err := json.Unmarshal(redactJSON(mustJSON(value), redact), &safe); err != nil {
+		panic("runtime: what was redacted cannot be read: " + err.Error())
+	}
+	return safe
+}
+
+// compactJSON returns JSON without whitespace, and text that is not JSON as a
+// JSON string.
+func compactJSON(value json.RawMessage) json.RawMessage {
+	if len(value) == 0 {
+		return nil
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, value) != nil {
+		return plainjson.String(string(value))
+	}
+	return b.Bytes()
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func mustJSON(value any) json.RawMessage {
+	text, err := plainjson.Marshal(value)
+	if err != nil {
+		panic("runtime: a recording has no JSON form: " + err.Error())
+	}
+	return text
+}
+
+// sameJSON returns JSON in one form, whatever the order of its members.
+func sameJSON(value json.RawMessage) string {
+	d := json.NewDecoder(strings.NewReader(string(value)))
+	d.UseNumber()
+	var decoded any
+	if d.Decode(&decoded) != nil {
+		return string(value)
+	}
+	return string(mustJSON(decoded))
+}
