@@ -84,9 +84,11 @@ func spentLineOf(s interp.Spent) *spentLine {
 // spentText returns what requests took, for people.
 func spentText(s interp.Spent) string {
 	parts := []string{counted(s.Requests, "request"), counted(int(s.Tokens), "token")}
-	if s.Unpriced == 0 {
+	switch {
+	case s.Cost == 0: // of a program on this machine, or unknown
+	case s.Unpriced == 0:
 		parts = append(parts, s.Cost.String())
-	} else if s.Unpriced < s.Requests {
+	default:
 		parts = append(parts, fmt.Sprintf("%s and %s of unknown price", s.Cost, counted(s.Unpriced, "request")))
 	}
 	text := strings.Join(parts, ", ")

@@ -99,7 +99,10 @@ func (s *Session) Model() *models.Model {
 
 // prices returns the prices of a model; nil if they are unknown.
 func (s *Session) prices(of compile.Model) *models.Prices {
-	return s.models.Prices(of.Provider, of.ID)
+	if m, ok := s.models.Model(of.Provider, of.ID); ok {
+		return m.Prices
+	}
+	return nil
 }
 
 // Agent returns the agent, which must not be changed.
