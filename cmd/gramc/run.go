@@ -146,7 +146,7 @@ func (r *runner) run(file string, words []string) error {
 	if err != nil {
 		return err
 	}
-	if r.trace, err = r.openTrace(r.traceName); err != nil {
+	if r.trace, err = r.openTrace("--trace", r.traceName); err != nil {
 		return err
 	}
 	defer r.trace.close()

@@ -151,6 +151,7 @@ func (t *Terminal) agent(name string) outcome {
 		if err := t.Agent(name); err != nil {
 			return t.failure(err)
 		}
+		t.openHistory()
 	}
 	a := t.session.Agent()
 	lines := []string{t.style.strong(visible.Line(a.Name)) + ", answered by " + visible.Line(a.Model.String()) + ", " + visible.Counted(len(a.Tools), "tool")}
@@ -267,13 +268,22 @@ func (t *Terminal) save(name string) outcome {
 		return t.failure(fmt.Errorf("%s exists; choose another name", name))
 	}
 	if err != nil {
-		return t.failure(err)
+		return t.failure(fmt.Errorf("%s cannot be written: %w", name, bare(err)))
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return t.failure(err)
 	}
 	return said("saved as " + visible.Line(name))
+}
+
+// bare returns the error of a file without its name.
+func bare(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // fileName returns a name as it can stand in the name of a file.

@@ -17,7 +17,7 @@ func TestAHistoryIsKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state", "history.jsonl")
 	h := openHistory(file)
 	for _, entry := range []string{"one", "two\nlines", "two\nlines", " ", "three"} {
-		h.add(entry)
+		h.add(entry, entry)
 	}
 	h = openHistory(file)
 	if diff := cmp.Diff([]string{"one", "two\nlines", "three"}, h.entries); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -84,7 +85,7 @@ func newStage(t *testing.T) *stage {
 var stageKeys = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl},
-	"ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
+	"ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "backspace": {Code: tea.KeyBackspace},
 }
 
 // press presses keys, and types what is no key.
@@ -291,5 +292,50 @@ func TestACallStaysOnItsLine(t *testing.T) {
 		if line := New(&Options{}).callLine(step, width); ansi.StringWidth(line) > width {
 			t.Errorf("on %d columns: %q", width, line)
 		}
+	}
+}
+
+func TestALongPasteIsAMarkInThePrompt(t *testing.T) {
+	s := newStage(t)
+	long := strings.Repeat("\tsee @nofile\r\n", 500)
+	s.press("first ")
+	s.Update(tea.PasteMsg{Content: "short\npaste "})
+	s.Update(tea.PasteMsg{Content: long})
+	s.press(" last")
+	const mark = "[pasted 1: 500 lines, 6 KiB]"
+	if got, want := s.prompt.Value(), "first short\npaste "+mark+" last"; got != want {
+		t.Fatalf("the prompt has %q", got)
+	}
+	s.Update(tea.PasteMsg{Content: long})
+	s.press("backspace") // erases a mark as a whole
+	s.responses <- says("ok")
+	s.press("enter")
+	s.idle()
+	whole := "first short\npaste " + strings.ReplaceAll(long, "\r", "") + " last"
+	if diff := cmp.Diff([]string{whole}, s.asked); diff != "" {
+		t.Error(diff)
+	}
+	s.press("/undo", "enter")
+	if !strings.Contains(s.prompt.Value(), mark) {
+		t.Errorf("the prompt has %q", s.prompt.Value())
+	}
+	s.setPrompt("")
+	s.Update(tea.PasteMsg{Content: strings.Repeat("x", maxPaste+1)})
+	if s.prompt.Value() != "" || !strings.Contains(s.hint, "too long to paste") {
+		t.Errorf("the hint is %q", s.hint)
+	}
+}
+
+// The next conversation knows nothing of a mark.
+func TestTheHistoryKeepsWhatAMarkMeans(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history.jsonl")
+	h := openHistory(file)
+	h.add("see [pasted 1]", "see it all")
+	h.add("see [pasted 2]", strings.Repeat("x", maxHistoryEntry+1))
+	if entry, _ := h.back(""); entry != "see [pasted 2]" {
+		t.Errorf("now it has %q", entry)
+	}
+	if diff := cmp.Diff([]string{"see it all"}, openHistory(file).entries); diff != "" {
+		t.Error(diff)
 	}
 }

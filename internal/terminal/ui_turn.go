@@ -70,7 +70,8 @@ func (u *ui) start(text string) tea.Cmd {
 		u.backToPrompt(text)
 		return nil
 	}
-	u.history.add(text)
+	message.Content = u.whole(text)
+	u.history.add(text, message.Content)
 	u.print(u.echo(text)...)
 	u.print(u.attached(&message)...)
 	u.print("")

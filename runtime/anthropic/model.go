@@ -22,35 +22,8 @@ import (
 // providerName is what gram files call the provider of this API.
 const providerName = "Anthropic"
 
-// Options configure a [Model].
-type Options struct {
-	Provider string // "" means Anthropic
-
-	// BaseURL is the address of the API without the path /v1/messages; "" means
-	// the provider's own. A "/v1" at its end is left out.
-	BaseURL string
-	APIKey  string `json:"-"` // required, but for a provider of Models that takes none
-
-	// Models is the table that has the provider; nil means the built-in one.
-	Models *models.Table `json:"-"`
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means 10 and 30 minutes.
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that the provider can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-}
+// Options configure a [Model]; they are those of the models of all protocols.
+type Options = modelhttp.Options
 
 // A Model sends requests to Anthropic's Messages API. It can be shared.
 type Model struct {
@@ -64,15 +37,12 @@ type Model struct {
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	p, ok := o.Models.Provider(cmp.Or(o.Provider, providerName))
-	if !ok {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s", o.Provider, strings.Join(o.Models.Names(), ", "))
+	p, err := o.Named(providerName)
+	if err != nil {
+		return nil, err
 	}
 	base := strings.TrimSuffix(strings.TrimRight(cmp.Or(o.BaseURL, p.Address), "/"), "/v1")
-	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-	})
+	client, err := modelhttp.New(p, base, &o)
 	if err != nil {
 		return nil, err
 	}

@@ -12,47 +12,18 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
-	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
 // google is what gram files call the provider of this API.
 const google = "Google"
 
-// Options configure a [Model].
-type Options struct {
-	Provider string // "" means Google
-	APIKey   string `json:"-"` // required, but for a provider that needs none
-
-	// Models is the table that has the provider; nil means the built-in one.
-	Models *models.Table `json:"-"`
-
-	// BaseURL is the address of the API with its version; without a version, as
-	// in "https://example.test", "/v1beta" is added. "" means the provider's own.
-	BaseURL string
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means 10 and 30 minutes.
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that the provider can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-}
+// Options configure a [Model]; they are those of the models of all protocols.
+type Options = modelhttp.Options
 
 // A Model sends requests to the Gemini API. It can be shared.
 type Model struct {
@@ -65,17 +36,12 @@ type Model struct {
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	o.Provider = cmp.Or(o.Provider, google)
-	p, ok := o.Models.Provider(o.Provider)
-	if !ok {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
-			o.Provider, strings.Join(o.Models.Names(), ", "))
+	p, err := o.Named(google)
+	if err != nil {
+		return nil, err
 	}
 	base := withVersion(cmp.Or(o.BaseURL, p.Address))
-	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-	})
+	client, err := modelhttp.New(p, base, &o)
 	if err != nil {
 		return nil, err
 	}

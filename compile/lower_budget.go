@@ -13,11 +13,11 @@ import (
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
-// agentBudget reads what an agent may spend for one message, and what it does when the
+// lowerBudget reads what an agent may spend for one message, and what it does when the
 // conversation is too long.
-func (c *compiler) agentBudget(a ast.Agent, what string, s *Settings) {
-	s.MaxRequests = c.agentLimit(a.Property("maxRequests"), what, maxLimit)
-	s.MaxTotalTokens = c.agentLimit(a.Property("maxTotalTokens"), what, maxTotalTokens)
+func (c *compiler) lowerBudget(a ast.Agent, what string, s *Settings) {
+	s.MaxRequests = c.lowerAgentLimit(a.Property("maxRequests"), what, maxLimit)
+	s.MaxTotalTokens = c.lowerAgentLimit(a.Property("maxTotalTokens"), what, maxTotalTokens)
 	s.TimeoutMS = c.Timeout(a.Property("timeout"), what)
 	if p := a.Property("maxCost"); p != nil && p.Value != nil {
 		digits, ok := types.PlainNumber(p.Value)
@@ -28,12 +28,12 @@ func (c *compiler) agentBudget(a ast.Agent, what string, s *Settings) {
 		}
 	}
 	if p := a.Property("onOverflow"); p != nil && p.Value != nil {
-		s.OnOverflow = c.overflowAction(p, what)
+		s.OnOverflow = c.lowerOnOverflow(p, what)
 	}
 }
 
-// overflowAction returns the value of onOverflow, "" for the default.
-func (c *compiler) overflowAction(p *ast.Property, what string) string {
+// lowerOnOverflow returns the value of onOverflow, "" for the default.
+func (c *compiler) lowerOnOverflow(p *ast.Property, what string) string {
 	known := vocabulary.Values(vocabulary.OwnerAgent, "onOverflow")
 	word, ok := ast.WordOf(p.Value)
 	switch {
