@@ -34,14 +34,14 @@ func (r *entryReader) arguments() {
 // CheckArguments reports arguments in templates and rules that are no
 // parameters, and of parameters where arguments have no place.
 func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
-	for _, t := range e.argumentTemplates() {
+	for n, t := range e.argumentTemplates() {
 		for i, part := range t.Template {
 			switch {
 			case part.Kind != template.Argument:
 			case !p.declared(part.Text):
 				c.unknownArgument(t.spans[i], part.Text, p, "{%s}")
 			case e.HTTP != nil:
-				c.argumentFitsURL(t.spans[i], p.has[part.Text])
+				c.argumentFitsHTTP(t.spans[i], p.has[part.Text], n == 0)
 			}
 		}
 	}
@@ -66,14 +66,18 @@ func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 	}
 }
 
-// argumentFitsURL reports a parameter that cannot stand in the url: one that may be
-// missing there, or that is no plain value.
-func (c *Lowerer) argumentFitsURL(s source.Span, p *types.Param) {
+// argumentFitsHTTP reports a parameter that cannot stand in the url or a header: one that is
+// no plain value, or that may be missing in the url.
+func (c *Lowerer) argumentFitsHTTP(s source.Span, p *types.Param, inURL bool) {
 	var d *diag.Diagnostic
+	place := "header"
+	if inURL {
+		place = "url"
+	}
 	switch kind := p.Type.Resolved().Kind; {
 	case kind == types.KindObject || kind == types.KindArray:
-		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a url", report.Quote(p.Name), types.TypeWord(p.Type))
-	case p.Optional && len(p.Default) == 0:
+		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a %s", report.Quote(p.Name), types.TypeWord(p.Type), place)
+	case inURL && p.Optional && len(p.Default) == 0:
 		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate,
 			"the parameter %s is optional, and nothing would stand here; give it a default, or leave it out here: it is sent anyway when it is there", report.Quote(p.Name))
 	default:
@@ -88,9 +92,17 @@ func (e *Entry) argumentTemplates() []Text {
 	case e.Command != nil && len(e.Command.Run) > 0:
 		return e.Command.Run[1:]
 	case e.HTTP != nil:
-		return []Text{e.HTTP.URL}
+		return append([]Text{e.HTTP.URL}, e.HTTP.headerTexts()...)
 	}
 	return nil
+}
+
+// headerTexts returns the values of the headers.
+func (h *HTTP) headerTexts() (texts []Text) {
+	for _, v := range h.Headers {
+		texts = append(texts, v.Value)
+	}
+	return texts
 }
 
 // unknownArgument reports that something names no parameter; written is how it
@@ -116,7 +128,7 @@ func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, writ
 func (c *Lowerer) argumentsInFixedTexts(e *Entry, p parameters) {
 	for _, key := range []string{"shell", "dir", "env", "headers"} {
 		property := e.Pattern.Property(key)
-		if property == nil {
+		if property == nil || key == "headers" && e.HTTP != nil {
 			continue
 		}
 		values := []ast.Value{property.Value}

@@ -223,7 +223,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 			r.Diags.Errorf(each.Value.Span(), diag.CodeInvalidEntry, "the header %s holds the end of a line", report.Quote(name))
 			continue
 		}
-		v := Variable{Name: name, Value: r.libraryText(each.Value, text, false)}
+		v := Variable{Name: name, Value: r.libraryText(each.Value, text, key == "headers" && r.entry.Kind == EntryHTTP)}
 		r.literalSecret(each.Value, v)
 		list = append(list, v)
 	}
@@ -241,7 +241,8 @@ func entryVariableProblem(key, name string) string {
 	}
 	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	switch strings.ToLower(name) {
-	case "host", "content-length", "transfer-encoding", "connection":
+	case "host", "content-length", "transfer-encoding", "te", "trailer", "connection", "keep-alive", "upgrade",
+		"proxy-connection", "proxy-authorization", "expect", "accept-encoding", "content-encoding", "cookie":
 		return fmt.Sprintf("the header %s is set by gramc itself", report.Quote(name))
 	}
 	if name == "" || strings.Trim(name, token) != "" || strings.ContainsFunc(name, func(c rune) bool { return !strings.ContainsRune(token, c) }) {

@@ -2,23 +2,46 @@ package jsonschema
 
 import (
 	"cmp"
-	"encoding/json"
-	"math/big"
 	"strconv"
 	"strings"
-
-	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // IsNumber reports whether a text is a JSON number.
 func IsNumber(text string) bool {
-	if text == "" || text[0] != '-' && !isDigit(text[0]) || !isDigit(text[len(text)-1]) {
+	text = strings.TrimPrefix(text, "-")
+	whole := countDigits(text)
+	if whole == 0 || whole > 1 && text[0] == '0' {
 		return false
 	}
-	return json.Valid([]byte(text))
+	if text = text[whole:]; strings.HasPrefix(text, ".") {
+		fraction := countDigits(text[1:])
+		if fraction == 0 {
+			return false
+		}
+		text = text[1+fraction:]
+	}
+	if text == "" {
+		return true
+	}
+	if text[0]|0x20 != 'e' {
+		return false
+	}
+	if text = text[1:]; text != "" && (text[0] == '+' || text[0] == '-') {
+		text = text[1:]
+	}
+	return text != "" && countDigits(text) == len(text)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// countDigits returns the number of digits that a text begins with.
+func countDigits(text string) int {
+	n := 0
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return n
+}
 
 // A Decimal is the exact value of a JSON number: sign, 0.Digits × 10^Exponent,
 // where the digits neither start nor end with 0. Zero has no digits. Equal
@@ -78,15 +101,4 @@ func (d Decimal) Compare(e Decimal) int {
 		return cmp.Compare(s, t)
 	}
 	return d.Sign() * cmp.Or(cmp.Compare(d.Exponent, e.Exponent), cmp.Compare(d.Digits, e.Digits))
-}
-
-// Rational returns the value of a number, nil for other values and for numbers
-// that take long to compute with: of more than 100 bytes, or with an exponent
-// beyond ±999.
-func (n *Node) Rational() *big.Rat {
-	const maxLength, maxExponent = 100, 999
-	if !n.Is(KindNumber) {
-		return nil
-	}
-	return plainjson.Rational(n.raw, maxLength, maxExponent)
 }

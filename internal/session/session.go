@@ -44,6 +44,8 @@ type Turn struct {
 	Cost    Cost
 
 	model         compile.Model // that responds
+	compacted     bool          // a summary stands for what was said before
+	sent          runtime.Message
 	before, after runtime.Conversation
 	partial       strings.Builder // what the unfinished response has said
 }
@@ -139,7 +141,7 @@ func (s *Session) Conversation() runtime.Conversation {
 func (s *Session) Send(ctx context.Context, text string, message runtime.Message) iter.Seq2[interp.Event, error] {
 	return func(yield func(interp.Event, error) bool) {
 		before := s.Conversation()
-		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, before: before, after: before}
+		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, sent: message, before: before, after: before}
 		s.turns = append(s.turns, t)
 		defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
 		for event, err := range s.bound.EventsOf(ctx, message, before) {
@@ -173,6 +175,11 @@ func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err err
 		t.Cost.add(e.Response.Usage, prices)
 		s.spent.add(e.Response.Usage, prices)
 		t.finish(func(step *Step) bool { return step.Call == nil }, func(step *Step) { step.Usage = e.Response.Usage })
+	case interp.EventCompacted:
+		prices := s.prices(t.model)
+		t.Cost.add(e.Compaction.Response.Usage, prices)
+		s.spent.add(e.Compaction.Response.Usage, prices)
+		t.compacted = true
 	case interp.EventToolStarted:
 		t.Steps = append(t.Steps, Step{Call: e.Call, Start: time.Now()})
 	case interp.EventToolFinished:
@@ -231,7 +238,7 @@ func (t *Turn) stop(ctx context.Context, conversation runtime.Conversation) {
 		why = "[The user stopped the answer here.]"
 	}
 	t.Answer = t.partial.String()
-	done := len(conversation) > len(t.before)+1 // more than the message
+	done := t.compacted || len(conversation) > len(t.before)+1 // more than the message
 	switch {
 	case strings.TrimSpace(t.Answer) != "":
 		why = t.Answer + "\n\n" + why

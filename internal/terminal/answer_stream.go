@@ -69,13 +69,14 @@ func (s *AnswerStream) put(text string) {
 	}
 }
 
-// EndLine ends the text, and the line that it is in.
-func (s *AnswerStream) EndLine() {
+// EndLine ends the text, and the line that it is in. It reports whether there was one.
+func (s *AnswerStream) EndLine() (ended bool) {
 	s.put(visible.Text(s.held))
 	s.held = ""
-	if s.open {
+	if ended = s.open; ended {
 		s.put("\n")
 	}
+	return ended
 }
 
 // unfinished returns how many bytes at the end of text are the start of a character,

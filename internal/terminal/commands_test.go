@@ -3,7 +3,9 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,6 +71,7 @@ func TestCommands(t *testing.T) {
 		{"/save talk.md", outcome{lines: []string{"saved as talk.md"}}},
 		{"/save talk.json", outcome{lines: []string{"saved as talk.json"}}},
 		{"/save", outcome{lines: []string{"saved as my_clerk-"}}},
+		{"/save no/such/talk", outcome{lines: []string{"no/such/talk cannot be written: "}}},
 		{"/save exists", outcome{lines: []string{"exists exists; choose another name"}}},
 		{"/cost", outcome{lines: []string{"in all: 2 requests, 3,000 tokens in, 5 out, $0.000453", "last turn: 2 requests"}}},
 		{"/trace", outcome{lines: []string{"request: 1,000 tokens in, 2 out", "call add", "request: 2,000"}}},
@@ -125,5 +128,31 @@ func TestApprovedToolsAreNotAskedFor(t *testing.T) {
 	}
 	if asked != 2 {
 		t.Errorf("asked %d times", asked)
+	}
+}
+
+func TestEachAgentHasItsHistory(t *testing.T) {
+	folder := t.TempDir()
+	files := func(agent string) string { return filepath.Join(folder, agent) }
+	term := talkTo(t, &Options{History: files, Agents: []string{"my clerk", "poet"}})
+	term.Agent = func(name string) error {
+		other := *term.session.Agent()
+		other.Name = name
+		return term.session.SetAgent(&other)
+	}
+	openHistory(files("poet")).add("rhyme", "rhyme")
+	if o, _ := term.command("/agent poet"); !strings.Contains(o.lines[0], "poet") {
+		t.Fatal(o.lines)
+	}
+	if entry, _ := term.history.back(""); entry != "rhyme" {
+		t.Errorf("the history of poet has %q", entry)
+	}
+}
+
+func TestToolsThatCannotBeUsedAreLines(t *testing.T) {
+	bind := runtime.BindErrors{{Tool: "one", Reason: runtime.ReasonNotFound, Detail: "no\x1b[2J"}, {Tool: "two", Reason: runtime.ReasonNotFound}}
+	lines := New(&Options{}).failure(fmt.Errorf("it failed: %w", runtime.Errorf(runtime.KindConfiguration, "%w", bind))).lines
+	if len(lines) != 3 || !strings.Contains(lines[1], "one") || !strings.Contains(lines[2], "two") || strings.Contains(lines[1], "\x1b") {
+		t.Errorf("%q", lines)
 	}
 }

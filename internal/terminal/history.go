@@ -91,11 +91,14 @@ func historyLine(entry string) []byte {
 	return append(line, '\n')
 }
 
-// add appends a message, unless it is the previous one again.
-func (h *history) add(entry string) {
+// add appends a message, unless it is the previous one again. The file gets it as a whole,
+// with what entry only names.
+func (h *history) add(entry, whole string) {
 	if n := len(h.entries); strings.TrimSpace(entry) != "" && len(entry) <= maxHistoryEntry && (n == 0 || h.entries[n-1] != entry) {
 		h.entries = append(h.entries, entry)
-		h.append(entry)
+		if len(whole) <= maxHistoryEntry {
+			h.append(whole)
+		}
 	}
 	h.at, h.draft = len(h.entries), ""
 }
@@ -134,4 +137,19 @@ func (h *history) forward() (entry string, ok bool) {
 		return h.draft, true
 	}
 	return h.entries[h.at], true
+}
+
+// search returns the last message before the one that is shown that has a text in it, in
+// any case.
+func (h *history) search(text, shown string) (entry string, ok bool) {
+	for i := h.at - 1; i >= 0; i-- {
+		if strings.Contains(strings.ToLower(h.entries[i]), strings.ToLower(text)) && h.entries[i] != shown {
+			if h.at == len(h.entries) {
+				h.draft = shown
+			}
+			h.at = i
+			return h.entries[i], true
+		}
+	}
+	return "", false
 }

@@ -113,7 +113,7 @@ func (p *plain) send(ctx context.Context, text string) error {
 		p.print(p.failure(err).lines...)
 		return nil
 	}
-	p.history.add(text)
+	p.history.add(text, text)
 	p.print(p.attached(&message)...)
 	turn, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -136,7 +136,9 @@ func (p *plain) send(ctx context.Context, text string) error {
 		}
 		p.show(&event, asJSON)
 		if err != nil {
-			p.answer.EndLine()
+			if !p.answer.EndLine() {
+				p.print("") // after the ^C that the terminal shows
+			}
 			if errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				p.print("stopped; /retry sends the message again")
 			} else {
@@ -159,6 +161,8 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 	switch e.Kind {
 	case interp.EventFallback:
 		p.print(safe(e.Fallback.String()))
+	case interp.EventCompacted:
+		p.print(compactedLine(e.Compaction))
 	case interp.EventToolFinished:
 		if step := endedCall(p.session.Last(), e); step.Invocation != nil && !p.Quiet {
 			p.print(p.callLine(&step, 80))
@@ -167,8 +171,8 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 		if asJSON {
 			p.print(safeLines(valueText([]byte(e.Answer.Content)))...)
 		}
-		if e.Answer.Finish == "length" {
-			p.print("the answer is cut off at the length limit of the model")
+		if line := cutLine(e.Answer); line != "" {
+			p.print(line)
 		}
 	}
 }

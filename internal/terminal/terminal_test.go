@@ -17,7 +17,7 @@ func TestAHistoryIsKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state", "history.jsonl")
 	h := openHistory(file)
 	for _, entry := range []string{"one", "two\nlines", "two\nlines", " ", "three"} {
-		h.add(entry)
+		h.add(entry, entry)
 	}
 	h = openHistory(file)
 	if diff := cmp.Diff([]string{"one", "two\nlines", "three"}, h.entries); diff != "" {
@@ -229,5 +229,21 @@ func TestAScreenIsPaintedBelowWhatIsFinished(t *testing.T) {
 func TestUsage(t *testing.T) {
 	if got, want := usageText(runtime.Usage{Input: 1200, Output: 3, CacheRead: 1000}), "1,200 tokens in (1,000 cached), 3 out"; got != want {
 		t.Errorf("usage is %q, want %q", got, want)
+	}
+}
+
+func TestLettersAreShownWithoutEscapes(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a": "\u6771\u4eac \ud83d\ude00 \u00e9"}`:          `{"a":"東京 😀 é"}`,
+		`"\\u00e9 \u0022 \u005c \u000a \u202e \ud83d \u00e"`: `"\\u00e9 \u0022 \u005c \u000a \u202e \ud83d \u00e"`,
+		`"\u0041\n"`: `"\u0041\n"`,
+		`not \u00e9`: `not \u00e9`,
+	} {
+		if got := compactJSON([]byte(in)); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+	if got, want := valueText([]byte(`{"a":"\u00e9"}`)), "{\n  \"a\": \"é\"\n}"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,18 +28,22 @@ type ui struct {
 	printed []string // finished lines that are not painted yet
 	last    string   // the last finished line
 
-	turn     *turn     // nil while nothing runs
-	question *question // nil while nothing is asked
-	queue    []string  // what is sent when the turn has ended
-	sure     string    // the message that Enter sends although a file of it is missing
-	hint     string    // a line below the prompt, until the next key
-	armed    bool      // another Ctrl-C ends the program
-	away     bool      // the shell has the terminal, after Ctrl-Z
-	lastKey  time.Time
-	painted  time.Time
-	due      bool // a painting is scheduled
-	err      error
-	turns    chan struct{} // is sent to when a turn has ended
+	turn      *turn     // nil while nothing runs
+	question  *question // nil while nothing is asked
+	pastes    []paste   // of this conversation
+	queue     []string  // what is sent when the turn has ended
+	sure      string    // the message that Enter sends although a file of it is missing
+	searched  string    // what Ctrl-R looks for
+	hint      string    // a line below the prompt, until the next key
+	searching bool      // the last key was Ctrl-R
+	armed     bool      // another Ctrl-C ends the program
+	away      bool      // the shell has the terminal, after Ctrl-Z
+	lastKey   time.Time
+	answered  bool // the keys that follow the last one at once belong to an answer, such as "yes"
+	painted   time.Time
+	due       bool // a painting is scheduled
+	err       error
+	turns     chan struct{} // is sent to when a turn has ended
 }
 
 // muted is the terminal as Bubble Tea has it: it makes it raw, asks for its size
@@ -111,11 +116,7 @@ func (u *ui) newPrompt() {
 	u.fit()
 }
 
-// Limits of the prompt.
-const (
-	maxPromptLines = 1000
-	maxPaste       = 64 << 10 // bytes
-)
+const maxPromptLines = 1000
 
 // fit adapts the prompt to the size of the terminal.
 func (u *ui) fit() {
@@ -200,6 +201,11 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch name {
 	case "ctrl+c":
 		return u.interrupt()
+	}
+	if u.answered = u.answered && time.Since(u.lastKey) < settled; u.answered {
+		return nil
+	}
+	switch name {
 	case "ctrl+d":
 		if u.prompt.Value() == "" {
 			return tea.Quit
@@ -216,6 +222,11 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	if u.question != nil {
 		return u.answer(msg)
 	}
+	if name == "ctrl+r" {
+		u.search()
+		return nil
+	}
+	u.searching = false
 	switch name {
 	case "enter":
 		return u.submit()
@@ -240,6 +251,10 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 			}
 			return nil
 		}
+	case "backspace", "ctrl+h":
+		if u.eraseMark() {
+			return nil
+		}
 	case "esc":
 		if u.turn != nil {
 			u.turn.cancel()
@@ -252,23 +267,23 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
+// search is Ctrl-R: it shows earlier messages with what the prompt has.
+func (u *ui) search() {
+	if !u.searching {
+		u.searching, u.searched = true, u.prompt.Value()
+	}
+	entry, ok := u.history.search(u.searched, u.prompt.Value())
+	if !ok {
+		u.hint = "no earlier message has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted)))
+		return
+	}
+	u.setPrompt(entry)
+	u.hint = "has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted))) + "; Ctrl-R looks further back"
+}
+
 func (u *ui) setPrompt(text string) {
 	u.prompt.SetValue(text)
 	u.prompt.MoveToEnd()
-}
-
-func (u *ui) paste(msg tea.PasteMsg) tea.Cmd {
-	if len(msg.Content) > maxPaste {
-		u.hint = "that is too long to paste; put it into a file, and write @ and the name of the file"
-		return nil
-	}
-	if u.question != nil && !u.question.typing() {
-		return nil
-	}
-	var cmd tea.Cmd
-	msg.Content = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(msg.Content)
-	u.prompt, cmd = u.prompt.Update(msg)
-	return cmd
 }
 
 // interrupt is Ctrl-C: it stops the turn, or clears the prompt; twice it ends the
@@ -380,7 +395,7 @@ func (u *ui) paint() error {
 }
 
 // maxOptions is how many completions are shown.
-const maxOptions = 8
+const maxOptions = 12
 
 // below returns the lines below the prompt: completions, or a hint.
 func (u *ui) below() (lines []string) {

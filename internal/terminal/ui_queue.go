@@ -41,7 +41,7 @@ func (u *ui) execute(text string) tea.Cmd {
 	if !ok {
 		return u.start(text)
 	}
-	u.history.add(text)
+	u.history.add(text, text)
 	u.backToPrompt(o.prefill)
 	u.print(u.echo(text)...)
 	u.say(o.lines...)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -84,7 +85,7 @@ func newStage(t *testing.T) *stage {
 var stageKeys = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl},
-	"ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
+	"ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "backspace": {Code: tea.KeyBackspace},
 }
 
 // press presses keys, and types what is no key.
@@ -268,7 +269,7 @@ func TestTheStateSaysWhyNothingComes(t *testing.T) {
 		d    runtime.Delta
 		want string
 	}{
-		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1 min 0 s (slow\x1b[2J)`},
+		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1m0s (slow\x1b[2J)`},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "First.\nSecond.\n"}, "thinks"},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "Third"}, "Third"},
 	} {
@@ -291,5 +292,96 @@ func TestACallStaysOnItsLine(t *testing.T) {
 		if line := New(&Options{}).callLine(step, width); ansi.StringWidth(line) > width {
 			t.Errorf("on %d columns: %q", width, line)
 		}
+	}
+}
+
+func TestALongPasteIsAMarkInThePrompt(t *testing.T) {
+	s := newStage(t)
+	long := strings.Repeat("\tsee @nofile\r\n", 500)
+	s.press("first ")
+	s.Update(tea.PasteMsg{Content: "short\npaste "})
+	s.Update(tea.PasteMsg{Content: long})
+	s.press(" last")
+	const mark = "[pasted 1: 500 lines, 6 KiB]"
+	if got, want := s.prompt.Value(), "first short\npaste "+mark+" last"; got != want {
+		t.Fatalf("the prompt has %q", got)
+	}
+	s.Update(tea.PasteMsg{Content: long})
+	s.press("backspace") // erases a mark as a whole
+	s.responses <- says("ok")
+	s.press("enter")
+	s.idle()
+	whole := "first short\npaste " + strings.ReplaceAll(long, "\r", "") + " last"
+	if diff := cmp.Diff([]string{whole}, s.asked); diff != "" {
+		t.Error(diff)
+	}
+	s.press("/undo", "enter")
+	if !strings.Contains(s.prompt.Value(), mark) {
+		t.Errorf("the prompt has %q", s.prompt.Value())
+	}
+	s.setPrompt("")
+	s.Update(tea.PasteMsg{Content: strings.Repeat("x", maxPaste+1)})
+	if s.prompt.Value() != "" || !strings.Contains(s.hint, "too long to paste") {
+		t.Errorf("the hint is %q", s.hint)
+	}
+}
+
+// The next conversation knows nothing of a mark.
+func TestTheHistoryKeepsWhatAMarkMeans(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history.jsonl")
+	h := openHistory(file)
+	h.add("see [pasted 1]", "see it all")
+	h.add("see [pasted 2]", strings.Repeat("x", maxHistoryEntry+1))
+	if entry, _ := h.back(""); entry != "see [pasted 2]" {
+		t.Errorf("now it has %q", entry)
+	}
+	if diff := cmp.Diff([]string{"see it all"}, openHistory(file).entries); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Who writes yes and Enter does not send a message "es".
+func TestAnAnswerMayBeAWord(t *testing.T) {
+	s := newStage(t)
+	s.responses <- calling(`{"n":1}`)
+	s.press("go", "enter")
+	s.questioned()
+	s.press("y")
+	for _, key := range []tea.KeyPressMsg{{Code: 'e', Text: "e"}, {Code: 's', Text: "s"}, stageKeys["enter"]} {
+		s.Update(key) // at once
+	}
+	if len(s.queue) > 0 || s.prompt.Value() != "" {
+		t.Errorf("the queue has %q, and the prompt %q", s.queue, s.prompt.Value())
+	}
+	s.press("later", "enter") // and not at once
+	s.responses <- says("ok")
+	s.responses <- says("ok")
+	s.until("second turn", func() bool { return s.turn == nil && len(s.queue) == 0 })
+	if diff := cmp.Diff([]string{"go", "done", "later"}, s.asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCtrlRSearchesTheHistory(t *testing.T) {
+	s := newStage(t)
+	for _, entry := range []string{"Write a letter", "read it", "write a poem", "read it again"} {
+		s.history.add(entry, entry)
+	}
+	s.press("write")
+	for _, want := range []string{"write a poem", "Write a letter", "Write a letter"} {
+		if s.press("ctrl+r"); s.prompt.Value() != want {
+			t.Errorf("found %q, want %q", s.prompt.Value(), want)
+		}
+	}
+	if want := `no earlier message has "write"`; s.hint != want {
+		t.Errorf("the hint is %q", s.hint)
+	}
+	s.press("down", "down", "down", "down")
+	if s.prompt.Value() != "write" {
+		t.Errorf("the draft is %q", s.prompt.Value())
+	}
+	s.press("ctrl+u", "again", "ctrl+r")
+	if s.prompt.Value() != "read it again" {
+		t.Errorf("found %q", s.prompt.Value())
 	}
 }

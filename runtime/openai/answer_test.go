@@ -80,3 +80,40 @@ func TestAToolTakesTheAnswer(t *testing.T) {
 		t.Errorf("with functions: %v, %v, sent %s", got, err, s.bodies[0])
 	}
 }
+
+// DeepSeek refuses a call that it made, without the reasoning before it. Others do not get
+// it.
+func TestReasoningGoesBackWhereItMust(t *testing.T) {
+	const call = `{"choices":[{"message":{"reasoning_content":"Look it up.","tool_calls":[{"id":"a","type":"function","function":{"name":"t","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`
+	s := serve(t, responds(200, call), streams(delta(`"reasoning_content":"Look "`), delta(`"reasoning_content":"it up."`), callPiece(`"index":0,"id":"a"`, "t", "{}"), ends("tool_calls"), "[DONE]"), says("done"), says("done"), says("done"))
+	m := s.model(t, Options{Provider: "DeepSeek"})
+	r := hello()
+	r.Tools = []runtime.Contract{{Name: "t", Description: "d"}}
+	whole, err := m.Generate(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	streamed, _, err := stream(t, m, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []*runtime.Response{whole, streamed} {
+		if string(got.Extra) != `{"DeepSeek":{"reasoning_content":"Look it up."}}` {
+			t.Errorf("kept %s", got.Extra)
+		}
+		back := *r
+		answer := runtime.AssistantMessage("", got.Calls)
+		answer.Extra = got.Extra
+		back.Messages = append(back.Messages, answer, runtime.Message{Role: runtime.RoleTool, CallID: got.Calls[0].ID, ToolName: "t", Content: "ok"})
+		if _, err := m.Generate(t.Context(), &back); err != nil {
+			t.Fatal(err)
+		}
+		if body := s.bodies[len(s.bodies)-1]; !strings.Contains(body, `"reasoning_content":"Look it up."`) {
+			t.Errorf("sent %s", body)
+		}
+		r.Messages = back.Messages
+	}
+	if _, err := s.model(t, Options{Provider: "Mistral"}).Generate(t.Context(), r); err != nil || strings.Contains(s.bodies[len(s.bodies)-1], "reasoning_content") {
+		t.Errorf("%v, sent %s", err, s.bodies[len(s.bodies)-1])
+	}
+}

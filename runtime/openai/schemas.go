@@ -91,6 +91,9 @@ func (m *Model) restore(p *plan, response *runtime.Response) {
 			}
 		}
 	}
+	if m.provider.ReasoningBack && response.Reasoning != "" {
+		response.Extra = m.keptReasoning(response.Reasoning)
+	}
 	r := p.request
 	if p.answer.Take(response); r.Output.IsText() || !m.takesSchemaFormat(r) || len(response.Calls) > 0 {
 		return
