@@ -98,6 +98,12 @@ type Settings struct {
 	MaxTokens     int64       `json:"maxTokens,omitempty"`     // of one answer
 	MaxIterations int64       `json:"maxIterations,omitempty"` // requests for one message
 	Returns       *Returns    `json:"returns,omitempty"`       // nil when answers are text
+
+	MaxRequests    int64       `json:"maxRequests,omitempty"`    // for one message, with those that are repeated
+	MaxTotalTokens int64       `json:"maxTotalTokens,omitempty"` // for one message
+	MaxCost        json.Number `json:"maxCost,omitempty"`        // US dollars for one message; "" when it is not said
+	TimeoutMS      int64       `json:"timeoutMs,omitempty"`      // of one message, in milliseconds
+	OnOverflow     string      `json:"onOverflow,omitempty"`     // "compact", or "" for fail
 }
 
 // A Returns is the type of what an agent answers, when that is not text.
@@ -221,5 +227,34 @@ func (c *compiler) setPlaces(agents []*Agent, libraries []*library.Library) {
 			at = &source.Cursor{File: it.span.File}
 		}
 		*it.place = at.Move(it.span)
+	}
+}
+
+// UnmarshalJSON is ReadProgram for programs inside of other JSON.
+func (p *Program) UnmarshalJSON(data []byte) error {
+	read, err := ReadProgram("program", data)
+	if err != nil {
+		return err
+	}
+	*p = *read
+	return nil
+}
+
+// copyPlaces takes the places from the program in the IR file.
+func (p *Program) copyPlaces(in *Program) {
+	for i, a := range p.Agents {
+		a.Place = in.Agents[i].Place
+		for j, t := range a.Tools {
+			t.Place = in.Agents[i].Tools[j].Place
+		}
+	}
+	for i, l := range p.Libraries {
+		l.Place = in.Libraries[i].Place
+		for j, e := range l.Entries {
+			e.Place = source.Place{}
+			if j < len(in.Libraries[i].Entries) {
+				e.Place = in.Libraries[i].Entries[j].Place
+			}
+		}
 	}
 }

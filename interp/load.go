@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -66,7 +67,7 @@ func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.Lis
 
 // FromTreeWith is [FromTree] with options for the compiler, which say what f imports.
 func FromTreeWith(f *ast.File, name string, o *compile.Options) (*Agent, diag.List) {
-	names := compile.Resolve(f)
+	names := compile.ResolveNames(f)
 	agents := names.Agents()
 	list := make([]string, len(agents))
 	for i, a := range agents {
@@ -102,6 +103,14 @@ func runnableAgent(in *compile.Agent) *Agent {
 	a := &Agent{
 		Name: in.Name, Model: in.Model, Fallbacks: in.Fallbacks, Instruction: in.Instruction,
 		MaxTokens: int(in.MaxTokens), MaxIterations: int(in.MaxIterations),
+	}
+	a.Budget = Budget{Requests: int(in.MaxRequests), Tokens: in.MaxTotalTokens}
+	a.Timeout = time.Duration(in.TimeoutMS) * time.Millisecond
+	if cost, err := models.ParseMoney(in.MaxCost.String()); err == nil {
+		a.Budget.Cost = cost
+	}
+	if in.OnOverflow == "compact" {
+		a.OnOverflow = CompactOnOverflow
 	}
 	if in.Description != nil {
 		a.Description = *in.Description

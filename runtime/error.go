@@ -20,6 +20,8 @@ const (
 	KindTool               ErrorKind = "ToolError"               // a tool cannot be bound, or the model did not stop calling tools
 	KindToolTimeout        ErrorKind = "ToolTimeoutError"        // a tool took too long, in a run that stops then
 	KindUnexpectedToolCall ErrorKind = "UnexpectedToolCallError" // the model called a tool of an agent that has none
+	KindBudget             ErrorKind = "BudgetError"             // the next request could exceed a budget, or the price for it is unknown
+	KindTimeout            ErrorKind = "TimeoutError"            // the run took longer than its agent allows
 	KindReplay             ErrorKind = "ReplayError"             // a request or a call is not in the recording
 )
 
@@ -34,6 +36,9 @@ type Error struct {
 	// does not.
 	Wait time.Duration
 
+	// Attempts are those of a request that failed; zero where that is not known.
+	Attempts Attempts
+
 	// Refused says that the provider finds the request itself wrong, as no other model
 	// would find it right.
 	Refused bool
@@ -42,7 +47,7 @@ type Error struct {
 // Errorf returns an Error of that kind. An operand of %w becomes its cause.
 func Errorf(kind ErrorKind, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: err.Error(), Err: unwrapOnce(err)}
+	return &Error{Kind: kind, Message: err.Error(), Err: unwrapErrorOnce(err)}
 }
 
 // Error returns the message.
@@ -86,7 +91,7 @@ func (e *ToolError) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *ToolError) Unwrap() error { return e.Err }
 
-func unwrapOnce(err error) error {
+func unwrapErrorOnce(err error) error {
 	if u, ok := err.(interface{ Unwrap() error }); ok {
 		return u.Unwrap()
 	}

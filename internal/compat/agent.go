@@ -2,6 +2,7 @@ package compat
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/gram-lang/gramc/interp"
@@ -19,7 +20,7 @@ func Agents(old, new []*interp.Agent) []Change {
 	if len(old) == 1 && len(new) == 1 {
 		name = func(*interp.Agent) string { return "" }
 	}
-	return compareNamed(old, new, name, agentChanges,
+	return changesByName(old, new, name, agentChanges,
 		func(a *interp.Agent) Change { return Change{Compatible, a.Name, "", "", "the agent is new"} },
 		func(a *interp.Agent) Change {
 			return Change{Breaking, a.Name, "", "", "the agent is gone; callers no longer find it"}
@@ -32,7 +33,7 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 		list = append(list, Change{Class: class, Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 	if old.Name != new.Name {
-		report(Breaking, "/name", "the agent is called %s now, and was %s; callers no longer find it by name", showText(new.Name), showText(old.Name))
+		report(Breaking, "/name", "the agent is called %s now, and was %s; callers no longer find it by name", describeText(new.Name), describeText(old.Name))
 	}
 	if old.Description != new.Description {
 		report(Compatible, "/description", "the description has changed")
@@ -47,19 +48,46 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 		report(Compatible, "/temperature", "%s; answers may differ", describeChanged("temperature", "the agent", was, is))
 	}
 	if old.MaxTokens != new.MaxTokens {
-		class, text := limitChange("limit of tokens", "the agent", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
+		class, text := contractLimitChange("limit of tokens", "the agent", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
 		report(class, "/maxTokens", "%s", text)
 	}
 	if old.MaxIterations != new.MaxIterations {
-		class, text := limitChange("limit of requests", "the agent", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
+		class, text := contractLimitChange("limit of requests", "the agent", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
 		report(class, "/maxIterations", "%s", text)
 	}
-	list = append(list, returnsChanges(old, new)...)
+	list = append(list, agentBudgetChanges(old, new)...)
+	list = append(list, agentReturnsChanges(old, new)...)
 	list = append(list, contracts(old.Tools, new.Tools, Change{Class: Breaking, Message: "the tool is new, and libraries need it now"})...)
 	for i := range list {
 		list[i].Agent = new.Name
 	}
 	return list
+}
+
+// agentBudgetChanges compares what two versions of an agent may spend for one message.
+func agentBudgetChanges(old, new *interp.Agent) []Change {
+	list := slices.Concat(
+		agentBudgetChange("/maxRequests", "budget of requests", old.Budget.Requests, new.Budget.Requests),
+		agentBudgetChange("/maxTotalTokens", "budget of tokens", old.Budget.Tokens, new.Budget.Tokens),
+		agentBudgetChange("/maxCost", "budget of cost", old.Budget.Cost, new.Budget.Cost),
+		agentBudgetChange("/timeout", "timeout", old.Timeout, new.Timeout),
+	)
+	if old.OnOverflow != new.OnOverflow {
+		list = append(list, Change{Class: Compatible, Path: "/onOverflow", Message: "onOverflow has changed; long conversations go on otherwise"})
+	}
+	return list
+}
+
+// agentBudgetChange compares one budget; 0 is none.
+func agentBudgetChange[T ~int | ~int64](path, word string, old, new T) []Change {
+	if old == new {
+		return nil
+	}
+	class, text := contractLimitChange(word, "the agent", old, new, "runs that used to finish may now be cut off")
+	if new == 0 {
+		class, text = Compatible, "the agent has no "+word+" any more"
+	}
+	return []Change{{Class: class, Path: path, Message: text}}
 }
 
 func agentTemperature(a *interp.Agent) string {
@@ -69,8 +97,8 @@ func agentTemperature(a *interp.Agent) string {
 	return strconv.FormatFloat(*a.Temperature, 'g', -1, 64)
 }
 
-// returnsChanges compares the types of the answers of two versions of an agent.
-func returnsChanges(old, new *interp.Agent) []Change {
+// agentReturnsChanges compares the types of the answers of two versions of an agent.
+func agentReturnsChanges(old, new *interp.Agent) []Change {
 	report := func(what string) []Change {
 		return []Change{{Class: Breaking, Path: answersRole.path, Message: what + "; callers do not expect that"}}
 	}
@@ -82,5 +110,5 @@ func returnsChanges(old, new *interp.Agent) []Change {
 	case len(new.Returns) == 0:
 		return report("the answers are text now, and had a type")
 	}
-	return compareSchemas(old.Returns, new.Returns, answersRole)
+	return reportSchemaChanges(old.Returns, new.Returns, answersRole)
 }

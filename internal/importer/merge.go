@@ -20,10 +20,10 @@ func (r *schemaReader) merged(n *jsonschema.Node, at *jsonschema.Location) *json
 	parts := n.Get("allOf")
 	whole := &object{}
 	outer := len(r.active)
-	whole.add(without(n, "allOf")...)
+	whole.add(objectWithout(n, "allOf")...)
 	for _, part := range parts.Items {
 		ref := part.Get("$ref")
-		if ref != nil && len(parts.Items) == 1 && len(part.Members) == 1 && !slices.ContainsFunc(whole.members, constrains) {
+		if ref != nil && len(parts.Items) == 1 && len(part.Members) == 1 && !slices.ContainsFunc(whole.members, mergeConstrains) {
 			whole.add(part.Members...) // it stays one
 		} else if !r.merge(whole, part, 0) || r.mergesAgain(outer) {
 			r.active = r.active[:outer]
@@ -34,13 +34,13 @@ func (r *schemaReader) merged(n *jsonschema.Node, at *jsonschema.Location) *json
 	return whole.node(n)
 }
 
-// conjunction returns a schema in which keywords beside a reference say otherwise than what it
+// mergeConjunction returns a schema in which keywords beside a reference say otherwise than what it
 // leads to as one with allOf, for both hold.
-func (r *schemaReader) conjunction(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
+func (r *schemaReader) mergeConjunction(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	target := r.resolveReference(n.Get("$ref"))
 	differs := func(m jsonschema.Member) bool {
 		other := target.Get(m.Key)
-		return m.Key != "$ref" && constrains(m) && other != nil && !jsonschema.Equal(other, m.Value)
+		return m.Key != "$ref" && mergeConstrains(m) && other != nil && !jsonschema.Equal(other, m.Value)
 	}
 	if target == nil || n.Get("allOf") != nil || !slices.ContainsFunc(n.Members, differs) {
 		return n
@@ -49,21 +49,21 @@ func (r *schemaReader) conjunction(n *jsonschema.Node, at *jsonschema.Location) 
 	for _, m := range n.Members {
 		switch {
 		case m.Key == "$ref":
-		case constrains(m):
+		case mergeConstrains(m):
 			beside = append(beside, m)
 		default:
 			notes = append(notes, m)
 		}
 	}
 	ref := jsonschema.Object(n.Members[n.Find("$ref")])
-	parts := moved(jsonschema.Array(moved(ref, n), moved(jsonschema.Object(beside...), n)), n)
-	r.rewritten(r.span(n), at, "the keywords beside the reference %s say otherwise; both hold, as in allOf", quote(n.Get("$ref").Text()))
-	return moved(jsonschema.Object(append(notes, jsonschema.NewMember("allOf", parts))...), n)
+	parts := objectMoved(jsonschema.Array(objectMoved(ref, n), objectMoved(jsonschema.Object(beside...), n)), n)
+	r.rewritten(r.span(n), at, "the keywords beside the reference %s say otherwise; both hold, as in allOf", quoteText(n.Get("$ref").Text()))
+	return objectMoved(jsonschema.Object(append(notes, jsonschema.NewMember("allOf", parts))...), n)
 }
 
-// constrains reports whether a schema with this member is more than a note.
-func constrains(m jsonschema.Member) bool {
-	return !isNote(m.Key) && m.Key != "default" && m.Key != "nullable" && m.Key != "$defs" && m.Key != "definitions"
+// mergeConstrains reports whether a schema with this member is more than a note.
+func mergeConstrains(m jsonschema.Member) bool {
+	return !isNoteType(m.Key) && m.Key != "default" && m.Key != "nullable" && m.Key != "$defs" && m.Key != "definitions"
 }
 
 // merge adds what a schema says to another one, and reports whether the result
@@ -78,7 +78,7 @@ func (r *schemaReader) merge(whole *object, part *jsonschema.Node, hops int) boo
 		}
 	}
 	if part.Get("$ref") != nil && r.resolveReference(part.Get("$ref")) == nil ||
-		isSealed(part.Members) && whole.get("properties") != nil || isSealed(whole.members) && part.Get("properties") != nil {
+		mergeIsSealed(part.Members) && whole.get("properties") != nil || mergeIsSealed(whole.members) && part.Get("properties") != nil {
 		return false
 	}
 	for _, m := range part.Members {
@@ -112,7 +112,7 @@ func (r *schemaReader) mergeTarget(ref *jsonschema.Node) []*jsonschema.Node {
 // mergeMember merges a member into one with the same key.
 func (r *schemaReader) mergeMember(have *jsonschema.Member, m jsonschema.Member) bool {
 	switch {
-	case !constrains(m):
+	case !mergeConstrains(m):
 	case m.Key == "properties" && have.Value.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
 		r.merges += len(have.Value.Members) + len(m.Value.Members)
 		both := &object{}
@@ -122,21 +122,21 @@ func (r *schemaReader) mergeMember(have *jsonschema.Member, m jsonschema.Member)
 			if i < 0 {
 				both.add(p)
 			} else if was := &both.members[i]; !jsonschema.Equal(was.Value, p.Value) {
-				all := jsonschema.NewMember("allOf", moved(jsonschema.Array(was.Value, p.Value), p.Value))
-				was.Value = moved(jsonschema.Object(all), p.Value)
+				all := jsonschema.NewMember("allOf", objectMoved(jsonschema.Array(was.Value, p.Value), p.Value))
+				was.Value = objectMoved(jsonschema.Object(all), p.Value)
 			}
 		}
 		have.Value = both.node(have.Value)
 	case m.Key == "required" && have.Value.Is(jsonschema.KindArray) && m.Value.Is(jsonschema.KindArray):
 		r.merges += len(have.Value.Items)
-		have.Value = moved(jsonschema.Array(slices.Concat(have.Value.Items, m.Value.Items)...), have.Value)
+		have.Value = objectMoved(jsonschema.Array(slices.Concat(have.Value.Items, m.Value.Items)...), have.Value)
 	case jsonschema.Equal(have.Value, m.Value):
 	case m.Key == "enum":
 		r.merges += len(have.Value.Items) * len(m.Value.Items)
 		both := slices.DeleteFunc(slices.Clone(have.Value.Items), func(v *jsonschema.Node) bool {
 			return !slices.ContainsFunc(m.Value.Items, func(w *jsonschema.Node) bool { return jsonschema.Equal(v, w) })
 		})
-		have.Value = moved(jsonschema.Array(both...), have.Value)
+		have.Value = objectMoved(jsonschema.Array(both...), have.Value)
 		return len(both) > 0 && r.merges <= maxMerged
 	case m.Key == "type" && have.Value.Text() == "number" && m.Value.Text() == "integer":
 		have.Value = m.Value
@@ -163,9 +163,9 @@ func mergeBound(have *jsonschema.Member, m jsonschema.Member) bool {
 	return true
 }
 
-// isSealed reports whether a schema constrains properties that it does not
+// mergeIsSealed reports whether a schema mergeConstrains properties that it does not
 // declare.
-func isSealed(members []jsonschema.Member) bool {
+func mergeIsSealed(members []jsonschema.Member) bool {
 	return slices.ContainsFunc(members, func(m jsonschema.Member) bool {
 		return m.Key == "additionalProperties" && !m.Value.AllowsAnything() ||
 			strings.HasPrefix(m.Key, "unevaluated") || strings.HasPrefix(m.Key, "pattern") && m.Value.Is(jsonschema.KindObject)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -38,8 +39,8 @@ func serve(t *testing.T, steps ...http.HandlerFunc) *server {
 // client returns a Client of s that never really sleeps.
 func (s *server) client(t *testing.T, o Options) *Client {
 	t.Helper()
-	o.Provider, o.Variables, o.BaseURL, o.APIKey = "Acme", "ACME_API_KEY", s.URL, testKey
-	c, err := New(&o)
+	o.APIKey = testKey
+	c, err := New(&models.Provider{Name: "Acme", Keys: []string{"ACME_API_KEY"}}, s.URL, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func breaks(parts ...string) http.HandlerFunc {
 
 // text streams from c: the data of an event is a piece of text, and "." the end mark.
 func text(ctx context.Context, c *Client, yield Yield) (*runtime.Response, error) {
-	return c.Stream(ctx, "m", yield, func(ctx context.Context, yield Yield) (*runtime.Response, error) {
+	return c.Stream(ctx, &runtime.Request{Model: "m"}, yield, func(ctx context.Context, yield Yield) (*runtime.Response, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.BaseURL(), strings.NewReader("{}"))
 		if err != nil {
 			return nil, err

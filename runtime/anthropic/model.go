@@ -22,35 +22,8 @@ import (
 // providerName is what gram files call the provider of this API.
 const providerName = "Anthropic"
 
-// Options configure a [Model].
-type Options struct {
-	Provider string // "" means Anthropic
-
-	// BaseURL is the address of the API without the path /v1/messages; "" means
-	// the provider's own. A "/v1" at its end is left out.
-	BaseURL string
-	APIKey  string `json:"-"` // required, but for a provider of Models that takes none
-
-	// Models is the table that has the provider; nil means the built-in one.
-	Models *models.Table `json:"-"`
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means 10 and 30 minutes.
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that the provider can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-}
+// Options configure a [Model]; they are those of the models of all protocols.
+type Options = modelhttp.Options
 
 // A Model sends requests to Anthropic's Messages API. It can be shared.
 type Model struct {
@@ -64,15 +37,12 @@ type Model struct {
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	p, ok := o.Models.Provider(cmp.Or(o.Provider, providerName))
-	if !ok {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s", o.Provider, strings.Join(o.Models.Names(), ", "))
+	p, err := o.Named(providerName)
+	if err != nil {
+		return nil, err
 	}
 	base := strings.TrimSuffix(strings.TrimRight(cmp.Or(o.BaseURL, p.Address), "/"), "/v1")
-	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-	})
+	client, err := modelhttp.New(p, base, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -126,10 +96,10 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 		return nil, err
 	}
 	if p.params.MaxTokens > longestUnstreamed {
-		return m.stream(ctx, r.Model, p, func(runtime.Delta) error { return nil })
+		return m.stream(ctx, r, p, func(runtime.Delta) error { return nil })
 	}
-	response, err := m.client.Generate(ctx, r.Model, func() (*runtime.Response, error) {
-		return p.run(func(params anthropic.MessageNewParams) (*reply, error) { return m.ask(ctx, params) })
+	response, err := m.client.Generate(ctx, r, func() (*runtime.Response, error) {
+		return p.run(r, func(params anthropic.MessageNewParams) (*reply, error) { return m.ask(ctx, params) })
 	})
 	return response, m.hint(err)
 }
@@ -140,13 +110,13 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	if err != nil {
 		return nil, err
 	}
-	return m.stream(ctx, r.Model, p, yield)
+	return m.stream(ctx, r, p, yield)
 }
 
-func (m *Model) stream(ctx context.Context, model string, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
-	response, err := m.client.Stream(ctx, model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+func (m *Model) stream(ctx context.Context, r *runtime.Request, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
+	response, err := m.client.Stream(ctx, r, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 		out := &pieces{yield: yield, tools: p.tools, quiet: p.answer.InOnePiece()}
-		response, err := p.run(func(params anthropic.MessageNewParams) (*reply, error) { return m.askStream(ctx, params, out) })
+		response, err := p.run(r, func(params anthropic.MessageNewParams) (*reply, error) { return m.askStream(ctx, params, out) })
 		if err == nil && out.quiet && response.Content != "" {
 			err = yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
 		}
@@ -171,11 +141,16 @@ const maxPauses = 5
 
 // run sends the request, and again with what the model has written until then as long
 // as the API pauses (https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons).
-func (p *plan) run(send func(anthropic.MessageNewParams) (*reply, error)) (*runtime.Response, error) {
+func (p *plan) run(r *runtime.Request, send func(anthropic.MessageNewParams) (*reply, error)) (*runtime.Response, error) {
 	whole := &reply{}
 	params := p.params
 	var counts runtime.Usage
-	for range maxPauses {
+	for sent := range maxPauses {
+		if sent > 0 {
+			if err := r.SendAgain(runtime.Attempts{Sent: sent, Lost: sent}); err != nil {
+				return nil, err
+			}
+		}
 		part, err := send(params)
 		if err != nil {
 			return nil, err

@@ -5,53 +5,25 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
-	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
 // google is what gram files call the provider of this API.
 const google = "Google"
 
-// Options configure a [Model].
-type Options struct {
-	Provider string // "" means Google
-	APIKey   string `json:"-"` // required, but for a provider that needs none
-
-	// Models is the table that has the provider; nil means the built-in one.
-	Models *models.Table `json:"-"`
-
-	// BaseURL is the address of the API with its version; without a version, as
-	// in "https://example.test", "/v1beta" is added. "" means the provider's own.
-	BaseURL string
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means 10 and 30 minutes.
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that the provider can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-}
+// Options configure a [Model]; they are those of the models of all protocols.
+type Options = modelhttp.Options
 
 // A Model sends requests to the Gemini API. It can be shared.
 type Model struct {
@@ -64,17 +36,12 @@ type Model struct {
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	o.Provider = cmp.Or(o.Provider, google)
-	p, ok := o.Models.Provider(o.Provider)
-	if !ok {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
-			o.Provider, strings.Join(o.Models.Names(), ", "))
+	p, err := o.Named(google)
+	if err != nil {
+		return nil, err
 	}
 	base := withVersion(cmp.Or(o.BaseURL, p.Address))
-	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-	})
+	client, err := modelhttp.New(p, base, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +81,8 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, err
 	}
-	return readable(func() (*runtime.Response, error) {
-		return m.client.Generate(ctx, r.Model, func() (*runtime.Response, error) { return m.whole(ctx, p) })
+	return readable(r, func() (*runtime.Response, error) {
+		return m.client.Generate(ctx, r, func() (*runtime.Response, error) { return m.whole(ctx, p) })
 	}, func() error { return nil })
 }
 
@@ -127,8 +94,8 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		return nil, err
 	}
 	begun := false
-	return readable(func() (*runtime.Response, error) {
-		return m.client.Stream(ctx, r.Model, func(d runtime.Delta) error {
+	return readable(r, func() (*runtime.Response, error) {
+		return m.client.Stream(ctx, r, func(d runtime.Delta) error {
 			begun = begun || d.Kind != runtime.DeltaWait
 			return yield(d)
 		}, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
@@ -144,24 +111,41 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 
 // readable returns the response of ask, which it calls again, once and after restart, if the
 // model made a call that cannot be read. Such a response was paid for.
-func readable(ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
+func readable(r *runtime.Request, ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
 	first, err := ask()
 	if err != nil || !isMalformed(first.Finish) {
 		return first, err
+	}
+	before := runtime.Attempts{Sent: max(first.Attempts.Sent, 1), Lost: first.Attempts.Lost}
+	paid := runtime.Attempts{Sent: before.Sent, Lost: before.Lost + 1}
+	if err := r.SendAgain(paid); err != nil {
+		return nil, countBefore(err, paid)
 	}
 	if err := restart(); err != nil {
 		return nil, err
 	}
 	second, err := ask()
-	switch {
-	case err != nil:
-		return nil, err
-	case isMalformed(second.Finish):
-		return nil, runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
-			excerpt.Printable(second.Refusal, 200))
+	if err != nil {
+		return nil, countBefore(err, paid)
+	}
+	second.Attempts.Sent = max(second.Attempts.Sent, 1)
+	if isMalformed(second.Finish) {
+		second.Attempts.Lost++
+		return nil, countBefore(runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
+			excerpt.Printable(second.Refusal, 200)), paid.Add(second.Attempts))
 	}
 	second.Usage = first.Usage.Add(second.Usage)
+	second.Attempts = before.Add(second.Attempts)
 	return second, nil
+}
+
+// countBefore adds the attempts before an error to it.
+func countBefore(err error, before runtime.Attempts) error {
+	var known *runtime.Error
+	if errors.As(err, &known) {
+		known.Attempts = known.Attempts.Add(before)
+	}
+	return err
 }
 
 // whole makes one attempt at a response in one piece.
