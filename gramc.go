@@ -113,7 +113,7 @@ func Check(path string) (diag.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	return workspace.Examine(unit.File, unit.Problems, unit.Options(compile.Options{})), nil
+	return workspace.ExamineUnit(unit.File, unit.Problems, unit.Options(compile.Options{})), nil
 }
 
 // read returns a file with what it imports.
@@ -221,7 +221,7 @@ func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (run
 	if a.set, err = host.Open(ctx, libraries, &host.Options{Need: need}); err != nil {
 		return runtime.Library{}, err
 	}
-	tools, _ := a.set.Careful(names)
+	tools, _ := a.set.GuardLeaks(names)
 	for _, t := range o.Tools {
 		if t.err == nil {
 			tools, t.err = tools.Add(t.name, t.tool)

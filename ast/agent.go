@@ -29,11 +29,11 @@ func AsAgent(p *Pattern) (Agent, bool) {
 
 // NewAgent makes an agent in code. An empty description is left out.
 func NewAgent(name, description, instruction, model string, tools ...*Pattern) Agent {
-	properties := []*Property{newProperty("instruction", instruction), newProperty("model", model)}
+	properties := []*Property{newPatternProperty("instruction", instruction), newPatternProperty("model", model)}
 	if description != "" {
-		properties = slices.Insert(properties, 0, newProperty("description", description))
+		properties = slices.Insert(properties, 0, newPatternProperty("description", description))
 	}
-	return Agent{newBracket(name, LabelAgent, properties, tools)}
+	return Agent{newPatternBracket(name, LabelAgent, properties, tools)}
 }
 
 // Name returns the identifier of the agent; only where that is missing the

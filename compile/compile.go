@@ -69,7 +69,7 @@ func (c *compiler) check(f *ast.File) diag.List {
 	c.AppendOwnNamedTypes()
 	c.addHints(agents)
 	c.hintDeprecatedTools(libraries)
-	c.checkLibraries(agents)
+	c.fitLibraries(agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
 	c.Diags.Sort()
 	return c.Diags
@@ -121,7 +121,7 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 	c.lintNode(f)
 	var tools []*Tool
 	for _, t := range c.names.tools {
-		lowered := c.tool(t)
+		lowered := c.lowerToolOnce(t)
 		if same := c.names.sameName[t.Name()]; len(same) == 0 || same[0] == t.Pattern {
 			tools = append(tools, lowered)
 		}
@@ -160,12 +160,12 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 		if t.Pattern != e {
 			c.lintNode(t.Pattern)
 		}
-		c.tool(t)
+		c.lowerToolOnce(t)
 	}
-	agent := c.agent(a)
+	agent := c.lowerAgent(a)
 	for _, t := range agent.Tools {
 		if same := c.names.sameName[t.Name]; len(same) > 1 {
-			c.redefinitions(same)
+			c.duplicateTools(same)
 		}
 	}
 	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
@@ -209,7 +209,7 @@ func prepare(f *ast.File, o *Options) *compiler {
 	if _, problems := readImports(f); problems.HasErrors() {
 		c.opts.Incomplete = true
 	}
-	c.names = Resolve(f, c.opts.Imported...)
+	c.names = ResolveNames(f, c.opts.Imported...)
 	c.Checker = types.NewChecker(types.Scope{
 		File: f, Imported: c.opts.Imported, Types: c.names.types,
 		Graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
@@ -237,28 +237,28 @@ func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 	// What holds for any gram file, agents or not.
 	c.lintNode(f)
 	c.linter().Invisible(f)
-	c.checkHeader()
+	c.checkImportHeader()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
-		c.tool(t)
+		c.lowerToolOnce(t)
 	}
 	// Every agent, with the tools that its elements stand for.
 	agents := make([]*Agent, 0, len(c.names.agents))
 	for _, a := range c.names.agents {
-		agents = append(agents, c.agent(a))
+		agents = append(agents, c.lowerAgent(a))
 	}
 	libraries := c.libraries.Libraries(c.names.libraries)
 	c.libraries.Misplaced(f, c.names.agents)
-	c.providers(f)
+	c.definedProviders(f)
 	// What takes more than one of them to go wrong.
 	c.duplicateAgents()
 	for _, t := range c.names.tools {
 		if same := c.names.sameName[t.Name()]; len(same) > 1 && same[0] == t.Pattern {
-			c.redefinitions(same)
+			c.duplicateTools(same)
 		}
 	}
 	c.unusedLabels()
-	c.inconsistentParameters(agents)
+	c.hintInconsistentParameters(agents)
 	return agents, libraries
 }
 

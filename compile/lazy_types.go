@@ -10,7 +10,7 @@ import "github.com/gram-lang/gramc/ast"
 func withLazyTypes(f *ast.File, o *Options, work func(c *compiler)) {
 	c := prepare(f, o)
 	if f.Source != nil {
-		c.Mentions = c.typeMentions
+		c.Mentions = c.lazyTypeMentions
 	}
 	c.LowerNamedTypes()
 	work(c)
@@ -19,9 +19,9 @@ func withLazyTypes(f *ast.File, o *Options, work func(c *compiler)) {
 	}
 }
 
-// typeMentions returns the texts in which names of imported types may stand: the
+// lazyTypeMentions returns the texts in which names of imported types may stand: the
 // file, and the imported tools that its agents have.
-func (c *compiler) typeMentions() []string {
+func (c *compiler) lazyTypeMentions() []string {
 	texts := []string{c.main.Source.Text()}
 	for _, a := range c.names.agents {
 		for e := range a.Tools() {

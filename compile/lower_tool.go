@@ -14,9 +14,9 @@ import (
 // toolProperties are the keys of what a tool can say. They are not changed.
 var toolProperties = vocabulary.Keys(vocabulary.OwnerTool)
 
-// tool lowers a tool, once. What it returns is whole only if no error was
+// lowerToolOnce lowers a tool, once. What it returns is whole only if no error was
 // reported and the compiler is not dry; a signature with errors is nil.
-func (c *compiler) tool(t ast.Tool) *Tool {
+func (c *compiler) lowerToolOnce(t ast.Tool) *Tool {
 	if lowered := c.lowered[t.Pattern]; lowered != nil {
 		return lowered
 	}
@@ -41,8 +41,8 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()
 	}
-	lowered.Name = c.toolName(t)
-	lowered.Description = c.toolDescription(t, what, misspelt["description"])
+	lowered.Name = c.lowerToolName(t)
+	lowered.Description = c.lowerToolDescription(t, what, misspelt["description"])
 	lowered.TimeoutMS = c.Timeout(t.Property("timeout"), what)
 	lowered.NoRetry = !c.ToolFlag(t.Property("retryable"), true, what)
 	lowered.Strict = c.ToolFlag(t.Property("strict"), false, what)
@@ -52,7 +52,7 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	}
 	if parameters != nil {
 		c.reportToolParameters(t, what, parameters, chain)
-	} else if element := c.toolSignature(t, what); element != nil {
+	} else if element := c.lowerToolSignature(t, what); element != nil {
 		lowered.Signature = c.LowerSignature(element)
 		if !c.Dry {
 			lowered.TypeSignature = types.SignatureText(element)
@@ -61,11 +61,11 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	return lowered
 }
 
-func (c *compiler) toolName(t ast.Tool) string {
+func (c *compiler) lowerToolName(t ast.Tool) string {
 	name := t.Name()
 	if name == "" {
 		d := c.Diags.Errorf(report.NameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
-		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && types.ToolNameProblem(given) == "" {
+		if given, ok := toolPropertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && types.ToolNameProblem(given) == "" {
 			report.SafeFix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
 		}
 		return ""
@@ -80,14 +80,14 @@ func (c *compiler) toolName(t ast.Tool) string {
 	return name
 }
 
-func propertyText(p *ast.Pattern, key string) (string, bool) {
+func toolPropertyText(p *ast.Pattern, key string) (string, bool) {
 	if property := p.Property(key); property != nil {
 		return ast.TextOf(property.Value)
 	}
 	return "", false
 }
 
-func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
+func (c *compiler) lowerToolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
 	text, _ := c.RequiredTextProperty(t.Pattern, types.Required{
 		Key: "description", Example: `description: "…"`, Why: "; models choose tools by it",
 		Missing: diag.CodeMissingToolDescription, NotText: diag.CodeMissingToolDescription, Empty: diag.CodeEmptyToolDescription,
@@ -95,9 +95,9 @@ func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Proper
 	return text
 }
 
-// toolSignature returns the one element of a tool if it can be a signature,
+// lowerToolSignature returns the one element of a tool if it can be a signature,
 // else nil.
-func (c *compiler) toolSignature(t ast.Tool, what string) *ast.Pattern {
+func (c *compiler) lowerToolSignature(t ast.Tool, what string) *ast.Pattern {
 	for _, e := range t.Elements {
 		if e.Form == ast.FormBad {
 			return nil

@@ -20,9 +20,9 @@ type Names struct {
 	others    map[string]*ast.Pattern   // the first of each other name that is defined
 }
 
-// Resolve collects the names of a file, and those that it may use of the files
+// ResolveNames collects the names of a file, and those that it may use of the files
 // that it imports, directly or not.
-func Resolve(f *ast.File, imported ...*ast.File) *Names {
+func ResolveNames(f *ast.File, imported ...*ast.File) *Names {
 	n := &Names{sameName: make(map[string][]*ast.Pattern, len(f.Patterns)), others: map[string]*ast.Pattern{}}
 	for _, p := range f.Patterns {
 		n.top(p)

@@ -21,7 +21,7 @@ func (v *View) Names() *Names { return v.c.names }
 
 // Tool returns what a tool of the file or of an imported one means. Its
 // signature is nil when there is something wrong with it.
-func (v *View) Tool(t ast.Tool) *Tool { return v.c.tool(t) }
+func (v *View) Tool(t ast.Tool) *Tool { return v.c.lowerToolOnce(t) }
 
 // Signature returns what the signature of an entry means, nil when there is
 // something wrong with it.

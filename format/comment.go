@@ -1,8 +1,6 @@
 package format
 
 import (
-	"strings"
-
 	"github.com/gram-lang/gramc/ast"
 )
 
@@ -104,17 +102,3 @@ func endWithComments(n ast.Node) int {
 }
 
 const whitespace = " \t\n\v\f\r"
-
-// breaksBefore returns how many line ends stand directly before an offset.
-func (p *formatPrinter) breaksBefore(offset int) int {
-	gap := p.src[len(strings.TrimRight(p.src[:offset], whitespace)):offset]
-	return strings.Count(gap, "\n")
-}
-
-func (p *formatPrinter) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
-
-// breakAfter reports whether a line ends directly after an offset.
-func (p *formatPrinter) breakAfter(offset int) bool {
-	rest := strings.TrimLeft(p.src[offset:], " \t\v\f\r")
-	return strings.HasPrefix(rest, "\n")
-}

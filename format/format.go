@@ -155,3 +155,20 @@ func (p *formatPrinter) skip() {
 		}
 	}
 }
+
+// breaksBefore returns how many line ends stand directly before an offset.
+func (p *formatPrinter) breaksBefore(offset int) int {
+	gap := p.src[len(strings.TrimRight(p.src[:offset], whitespace)):offset]
+	return strings.Count(gap, "\n")
+}
+
+func (p *formatPrinter) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
+
+// breakAfter reports whether a line ends directly after an offset.
+func (p *formatPrinter) breakAfter(offset int) bool {
+	rest := strings.TrimLeft(p.src[offset:], " \t\v\f\r")
+	return strings.HasPrefix(rest, "\n")
+}
+
+// sign prints a sign, which may stand before the comment that ends the line.
+func (p *formatPrinter) sign(text string) { p.expect(opSign, text) }

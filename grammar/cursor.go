@@ -52,7 +52,7 @@ type cursor struct {
 	layout     bool  // what stands further left ends the brackets before
 	spilled    bool  // a pattern was broken, and what follows can belong to it
 	items      []int // where broken items and those after them start
-	readTwice  int   // how much text topBracket has read twice
+	readTwice  int   // how much text parseTopBracket has read twice
 	inner      bool  // the text is the middle of a file: it has no header
 
 	arena
@@ -259,7 +259,7 @@ func (c *cursor) unexpected(expected string) *problem {
 		p.code = diag.CodeTooDeep
 	case tokBadText, tokBadFence:
 		p.kind = swallower
-		p.end = p.start + lineEnd(t.text, 0)
+		p.end = p.start + lexLineEnd(t.text, 0)
 		c.lost++
 	}
 	if t.bad() {
@@ -320,4 +320,19 @@ func (c *cursor) skip(until kinds) {
 func (c *cursor) restart() bool {
 	t := c.peek()
 	return t.first() && tops.has(t.kind)
+}
+
+// name takes the next token as a name.
+func (c *cursor) name() *ast.Name {
+	return c.nameOf(c.next())
+}
+
+func (c *cursor) nameOf(t token) *ast.Name {
+	kinds := [...]ast.NameKind{tokInteger: ast.NameInteger, tokSingle: ast.NameDouble, tokDouble: ast.NameDouble, tokBacktick: ast.NameQuoted}
+	n := c.names.take(c)
+	n.Base, n.Kind, n.Text, n.Raw = c.base(t), kinds[t.kind], t.text, t.text
+	if t.kind >= tokSingle {
+		n.Text = c.unquoteValue(t)
+	}
+	return n
 }

@@ -45,7 +45,7 @@ func badMessage(t token) string {
 }
 
 func badFenceMessage(text string) string {
-	if _, ok := fenceTag(text[len(fence):lineEnd(text, 0)]); ok {
+	if _, ok := textFenceTag(text[len(fence):lexLineEnd(text, 0)]); ok {
 		return "a fence that is never closed with ```"
 	}
 	return "a fence starts with ``` and at most one tag; its text starts on the next line"
@@ -55,7 +55,7 @@ func badNumberMessage(text string) string {
 	if len(text) > maxNumber {
 		return fmt.Sprintf("a number longer than %d characters", maxNumber)
 	}
-	if what, meant, _ := meantNumber(text); what != "" {
+	if what, meant, _ := meantByBadNumber(text); what != "" {
 		return fmt.Sprintf("%s is not a number: %s is written %s", clipMessage(text), what, clipMessage(meant))
 	}
 	return fmt.Sprintf("%s is not a number of gram", clipMessage(text))

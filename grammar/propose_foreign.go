@@ -19,7 +19,7 @@ func (r *repairer) value(i int) {
 	start := r.tokens[i].begin()
 	value := &foreignReader{text: r.text, pos: start}
 	if text, ok := value.value(); ok {
-		f := writeFix(start, value.pos, asText(text))
+		f := writeFix(start, value.pos, fixAsText(text))
 		f.safe = !value.variable
 		r.propose(-lead, f)
 	}
@@ -55,7 +55,7 @@ var environmentForm = sync.OnceValue(func() *regexp.Regexp {
 func (r *foreignReader) valuePart() (text string, ok bool) {
 	quote := r.peek()
 	rest := r.text[r.pos:]
-	if form := environmentForm().FindStringSubmatch(rest[:lineEnd(rest, 0)]); form != nil {
+	if form := environmentForm().FindStringSubmatch(rest[:lexLineEnd(rest, 0)]); form != nil {
 		r.pos += len(form[0])
 		r.variable = true
 		return "${" + strings.Join(form[1:], "") + "}", true
@@ -69,7 +69,7 @@ func (r *foreignReader) valuePart() (text string, ok bool) {
 			i++
 		case quote:
 			r.pos += i + 1
-			text, bad := unescapeAll(rest[1:i])
+			text, bad := unescapeText(rest[1:i])
 			return text, len(bad) == 0
 		}
 	}
@@ -83,7 +83,7 @@ var enumForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*[|=]?\s*(?:enum\b\s*)?([\[{(<]?)\s*(` + value + `(?:\s*[,|]\s*` + value + `)*),?\s*([\]})>]?)\s*\]`)
 })
 
-// enumValues proposes to write as values of an enum what stands behind the label at i.
+// bracketEnumValues proposes to write as values of an enum what stands behind the label at i.
 func (r *repairer) enumValues(i int) {
 	label := &r.tokens[i]
 	if i < 3 || r.tokens[i-3].kind != tokLeftBracket || r.tokens[i-1].kind != tokColon || label.text != "Enum" && label.text != "Type" {
@@ -100,9 +100,9 @@ func (r *repairer) enumValues(i int) {
 			return // it may be a field, or another type
 		}
 		if value == "" {
-			value, _ = unescapeAll(strings.Trim(list.quoted(), `"'`))
+			value, _ = unescapeText(strings.Trim(list.quoted(), `"'`))
 		}
-		values = append(values, asText(value))
+		values = append(values, fixAsText(value))
 	}
 	written := "Enum {values: [" + strings.Join(values, ", ") + "]}]"
 	r.propose(-unlikely, writeFix(label.begin(), label.end()+len(form[0]), written).asSafe())
@@ -117,7 +117,7 @@ func (r *repairer) toolList(i int) {
 	if key.text != "tools" || i+4 >= len(r.tokens) || r.tokens[i+1].kind != tokColon || r.tokens[i+2].kind != tokLeftBracket {
 		return
 	}
-	last := r.partner(i + 2)
+	last := r.partnerToken(i + 2)
 	if last < 0 {
 		return
 	}
@@ -126,11 +126,11 @@ func (r *repairer) toolList(i int) {
 		elements = "[" + elements + "]"
 	}
 	const title = "write them as elements"
-	if !r.inRecord(i) {
+	if !r.tokenIsInRecord(i) {
 		r.propose(-lead, changeFix(title, key.begin(), r.tokens[last].end(), elements))
 		return
 	}
-	closer := r.partner(r.opened(i)[0])
+	closer := r.partnerToken(r.openTokens(i)[0])
 	if closer < 0 {
 		return
 	}
@@ -172,7 +172,7 @@ func (r *repairer) missingName(i int) {
 	if name == "" {
 		return
 	}
-	written := asName(name)
+	written := fixAsName(name)
 	if before.kind == tokBar {
 		written = " " + written
 	}

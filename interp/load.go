@@ -56,7 +56,7 @@ func Load(f *ast.File, name string, mode Mode, o *compile.Options) (*Agent, diag
 //
 // The options are those of the compiler, which say what f imports; nil means none.
 func FromTree(f *ast.File, name string, o *compile.Options) (*Agent, diag.List) {
-	names := compile.Resolve(f)
+	names := compile.ResolveNames(f)
 	agents := names.Agents()
 	list := make([]string, len(agents))
 	for i, a := range agents {

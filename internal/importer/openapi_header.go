@@ -27,18 +27,18 @@ func (a *openAPIArguments) unsentHeader(item, p *jsonschema.Node, name, in strin
 		return false
 	case hasScheme && !required:
 	case !required:
-		a.assumed(a.span(item), nil, "the %s %s is not an argument, and is not sent", in, quote(name))
+		a.assumed(a.span(item), nil, "the %s %s is not an argument, and is not sent", in, quoteText(name))
 	case in == "cookie":
-		a.entry.fail("it needs the cookie " + quote(name))
+		a.entry.fail("it needs the cookie " + quoteText(name))
 	default:
 		word := strings.Map(func(r rune) rune {
-			if r > 'z' || !isNameByte(byte(r)) {
+			if r > 'z' || !isServiceNameByte(byte(r)) {
 				return '_'
 			}
 			return r
 		}, strings.ToUpper(name))
 		variable := "${" + a.forms.service.prefix + "_" + word + "}"
-		a.assumed(a.span(item), nil, "the header %s is not an argument: each call sends the environment variable %s", quote(name), variable)
+		a.assumed(a.span(item), nil, "the header %s is not an argument: each call sends the environment variable %s", quoteText(name), variable)
 		a.entry.headers = append(a.entry.headers, placed{name, variable})
 	}
 	return true
@@ -56,7 +56,7 @@ func (s *openAPIService) schemesList() (all []*jsonschema.Node) {
 
 // isSecretHeader reports whether a header proves who asks, by its name.
 func isSecretHeader(name string) bool {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r > 'z' || !isNameByte(byte(r)) })
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r > 'z' || !isServiceNameByte(byte(r)) })
 	for i, word := range words {
 		switch word {
 		case "token", "secret", "password", "auth", "authorization", "credential", "credentials", "apikey", "session":

@@ -72,7 +72,7 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 // a tool, each provider once.
 func (h *describer) limits(tool *compile.Tool) {
 	var providers []string
-	for _, a := range compile.Resolve(h.d.ast()).Agents() {
+	for _, a := range compile.ResolveNames(h.d.ast()).Agents() {
 		for _, model := range a.Models() {
 			m, err := compile.ParseModel(model, h.models)
 			if err == nil && patternHasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {

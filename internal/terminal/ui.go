@@ -36,6 +36,7 @@ type ui struct {
 	armed    bool      // another Ctrl-C ends the program
 	away     bool      // the shell has the terminal, after Ctrl-Z
 	lastKey  time.Time
+	answered bool // the keys that follow the last one at once belong to an answer, such as "yes"
 	painted  time.Time
 	due      bool // a painting is scheduled
 	err      error
@@ -197,6 +198,11 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch name {
 	case "ctrl+c":
 		return u.interrupt()
+	}
+	if u.answered = u.answered && time.Since(u.lastKey) < settled; u.answered {
+		return nil
+	}
+	switch name {
 	case "ctrl+d":
 		if u.prompt.Value() == "" {
 			return tea.Quit
@@ -367,7 +373,7 @@ func (u *ui) paint() error {
 }
 
 // maxOptions is how many completions are shown.
-const maxOptions = 8
+const maxOptions = 12
 
 // below returns the lines below the prompt: completions, or a hint.
 func (u *ui) below() (lines []string) {

@@ -269,7 +269,7 @@ func TestTheStateSaysWhyNothingComes(t *testing.T) {
 		d    runtime.Delta
 		want string
 	}{
-		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1 min 0 s (slow\x1b[2J)`},
+		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1m0s (slow\x1b[2J)`},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "First.\nSecond.\n"}, "thinks"},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "Third"}, "Third"},
 	} {
@@ -336,6 +336,28 @@ func TestTheHistoryKeepsWhatAMarkMeans(t *testing.T) {
 		t.Errorf("now it has %q", entry)
 	}
 	if diff := cmp.Diff([]string{"see it all"}, openHistory(file).entries); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Who writes yes and Enter does not send a message "es".
+func TestAnAnswerMayBeAWord(t *testing.T) {
+	s := newStage(t)
+	s.responses <- calling(`{"n":1}`)
+	s.press("go", "enter")
+	s.questioned()
+	s.press("y")
+	for _, key := range []tea.KeyPressMsg{{Code: 'e', Text: "e"}, {Code: 's', Text: "s"}, stageKeys["enter"]} {
+		s.Update(key) // at once
+	}
+	if len(s.queue) > 0 || s.prompt.Value() != "" {
+		t.Errorf("the queue has %q, and the prompt %q", s.queue, s.prompt.Value())
+	}
+	s.press("later", "enter") // and not at once
+	s.responses <- says("ok")
+	s.responses <- says("ok")
+	s.until("second turn", func() bool { return s.turn == nil && len(s.queue) == 0 })
+	if diff := cmp.Diff([]string{"go", "done", "later"}, s.asked); diff != "" {
 		t.Error(diff)
 	}
 }

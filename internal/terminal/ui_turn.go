@@ -309,7 +309,7 @@ func (t *turn) doing(columns int) string {
 		}
 		return what
 	case left > 0:
-		return "tries again in " + visible.Duration(left.Truncate(time.Second)+time.Second) + " (" + oneLine(t.wait.why, 2*columns) + ")"
+		return "tries again in " + (left.Truncate(time.Second) + time.Second).String() + " (" + oneLine(t.wait.why, 2*columns) + ")"
 	case t.begun:
 		return "answers"
 	}

@@ -37,7 +37,7 @@ func (p *plan) answerForm() answerForm {
 			return form
 		}
 	}
-	form.asked = provider.AskJSON(o.Schema)
+	form.asked = provider.AskJSONAnswer(o.Schema)
 	return form
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // target returns the target of tools that are not strict.
-func (m *Model) target() provider.Target { return provider.Of(m.provider, false) }
+func (m *Model) target() provider.Target { return provider.TargetOf(m.provider, false) }
 
 // Providers returns the valid names for [Options.Provider].
 func Providers() []string { return models.Builtin().Names() }

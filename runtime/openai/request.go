@@ -51,7 +51,7 @@ func (m *Model) plan(r *runtime.Request) (*plan, error) {
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
 	default:
 		if p.answer = m.toolAnswer(p); p.answer == nil {
-			fixed.Instruction = strings.TrimPrefix(r.Instruction+"\n\n"+provider.AskJSON(r.Output.Schema), "\n\n")
+			fixed.Instruction = strings.TrimPrefix(r.Instruction+"\n\n"+provider.AskJSONAnswer(r.Output.Schema), "\n\n")
 		}
 	}
 	p.chat = chat.Request(&fixed, len(r.Messages))
@@ -122,9 +122,9 @@ type tools = lowered.Tools[toolList]
 func newToolbox(p *models.Provider, legacy bool) *lowered.Toolbox[toolList] {
 	strict := provider.Target("")
 	if p.Strict && !legacy {
-		strict = provider.Of(p, true)
+		strict = provider.TargetOf(p, true)
 	}
-	return lowered.NewToolbox(provider.Of(p, false), strict, encodedTools)
+	return lowered.NewToolbox(provider.TargetOf(p, false), strict, encodedTools)
 }
 
 func encodedTools(list []provider.Tool) (out toolList, err error) {
