@@ -48,6 +48,7 @@ const (
 	CodeDeprecatedModel    Code = "deprecated-model" // a model that its provider ends
 	CodeModelLimit         Code = "model-limit"      // more tools or text than a model takes
 	CodeModelRefuses       Code = "model-refuses"    // a property that a model does not take
+	CodeInvalidBudget      Code = "invalid-budget"   // a budget that cannot be kept, or is never used up
 	CodeInvalidProvider    Code = "invalid-provider" // a provider of models that cannot be used
 	CodeDuplicateAgent     Code = "duplicate-agent"  // two agents of one name
 	CodeUnknownProperty    Code = "unknown-property" // a property without a meaning there
@@ -133,6 +134,12 @@ const (
 	CodeMissingEnvironment    Code = "missing-environment"    // a program, a variable or a folder that a library names
 	CodeShadowedTool          Code = "shadowed-tool"          // a later library replaces a tool, possibly by accident
 	CodeDataLeak              Code = "data-leak"              // tools that together can leak private data
+)
+
+// Codes of tests of agents.
+const (
+	CodeInvalidTest  Code = "invalid-test"  // a test or a step of it that says nothing, or something else than it may
+	CodeTestMismatch Code = "test-mismatch" // a step that does not fit the agent: no such tool, parameter, value or part
 )
 
 // Codes of what is valid but probably unintended.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -43,6 +42,7 @@ type runner struct {
 	attach                        []string
 	messageFlags                  []string
 	quiet                         bool
+	budget                        budgetFlags
 	recorded                      recordFlags
 
 	agent      *interp.Agent
@@ -51,15 +51,17 @@ type runner struct {
 	readsStdin bool                 // some message comes from standard input
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
+	account    *interp.Account      // of all messages; nil offline
+	before     interp.Spent         // until the last message
 	tools      *host.Set
 	stream     *terminal.AnswerStream
-	keys       func() *strings.Replacer // hides the keys of models; made on first use
 }
 
+// usualRetries is how often a failed request is repeated.
+const usualRetries = 3
+
 func newRunner(c *cli) *runner {
-	r := &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
-	r.keys = sync.OnceValue(r.secretKeys)
-	return r
+	return &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {
@@ -75,6 +77,13 @@ func (c *cli) runCommand() *cobra.Command {
 		}
 		if cmd.Flag("max-turns").Changed && r.loop.MaxTurns < 1 {
 			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.loop.MaxTurns)
+		}
+		var err error
+		if r.account, err = r.budget.account(cmd); err != nil {
+			return err
+		}
+		if r.offline {
+			r.account = nil
 		}
 		return r.run(words[0], words[1:])
 	})
@@ -92,7 +101,7 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	r.bind.addFlag(cmd)
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
 	f.IntVar(&r.loop.MaxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
-	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
+	f.IntVar(&r.maxRetries, "max-retries", usualRetries, "how often a failed request is repeated")
 	f.DurationVar(&r.loop.ToolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
 	f.DurationVar(&r.startTimeout, "start-timeout", openai.DefaultStartTimeout, "how long a response of the model may take to begin")
 	f.DurationVar(&r.responseTimeout, "response-timeout", openai.DefaultTimeout, "how long a response of the model may take")
@@ -108,6 +117,7 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.IntVar(&r.loop.Parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
 	f.StringArrayVar(&r.attach, "attach", nil, "send the image or `FILE` along with the first message; may be repeated")
+	r.budget.add(cmd)
 	addLibraryFlag(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
 }
 
@@ -165,7 +175,11 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 		return err
 	}
 	defer r.closeSet(r.tools)
-	return r.converse(ctx)
+	err := r.converse(ctx)
+	if spent := r.account.Spent(); (spent.Tokens > 0 || r.budget.limited()) && !r.asJSON && !r.quiet {
+		r.note(spentText(spent))
+	}
+	return err
 }
 
 func (r *runner) checkFlags() error {
