@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Labels that make a pattern an agent, a tool, a named type or a library.
+// Labels that make a pattern an agent, a tool, a named type, a library or a test.
 const (
 	LabelAgent             = "Agent"
 	LabelTool              = "Tool"
@@ -15,6 +15,7 @@ const (
 	LabelUnion             = "Union"
 	LabelLibrary           = "Library"
 	LabelProvider          = "Provider"
+	LabelTest              = "Test"
 )
 
 // An Agent is the view of a pattern labelled Agent:

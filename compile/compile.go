@@ -7,6 +7,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/scenario"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/models"
@@ -70,6 +71,7 @@ func (c *compiler) check(f *ast.File) diag.List {
 	c.addHints(agents)
 	c.hintDeprecatedTools(libraries)
 	c.fitLibraries(agents)
+	c.scenarios(f, agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
 	c.Diags.Sort()
 	return c.Diags
@@ -226,7 +228,7 @@ func prepare(f *ast.File, o *Options) *compiler {
 }
 
 func (c *compiler) linter() *lint.Linter {
-	return &lint.Linter{Reporter: c.Reporter, Strict: c.opts.StrictGram, HasOwnRules: library.HasOwnRules}
+	return &lint.Linter{Reporter: c.Reporter, Strict: c.opts.StrictGram, HasOwnRules: func(p *ast.Pattern) bool { return library.HasOwnRules(p) || scenario.IsTest(p) }}
 }
 
 // lintNode checks what holds for any gram file.

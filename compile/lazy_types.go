@@ -1,6 +1,11 @@
 package compile
 
-import "github.com/gram-lang/gramc/ast"
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/scenario"
+)
 
 // This file keeps the work for a small file that imports large ones small: of
 // the types of imported files only those are lowered that something may use.
@@ -23,7 +28,14 @@ func withLazyTypes(f *ast.File, o *Options, work func(c *compiler)) {
 // file, and the imported tools that its agents have.
 func (c *compiler) lazyTypeMentions() []string {
 	texts := []string{c.main.Source.Text()}
-	for _, a := range c.names.agents {
+	agents := c.names.agents
+	if slices.ContainsFunc(c.main.Patterns, scenario.IsTest) {
+		agents = slices.Concat(agents, c.names.foreign)
+		for _, a := range c.names.foreign {
+			texts = append(texts, a.Span().Text())
+		}
+	}
+	for _, a := range agents {
 		for e := range a.Tools() {
 			if t, ok := c.names.Tool(e); ok && c.IsImported(t.Span()) {
 				texts = append(texts, t.Span().Text())

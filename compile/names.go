@@ -16,6 +16,7 @@ type Names struct {
 	tools     []ast.Tool                // all, in the order of the text
 	types     []*ast.Pattern            // all, imported ones behind those of the file
 	libraries []*ast.Pattern            // those of the file, in the order of the text
+	foreign   []ast.Agent               // those of imported files
 	sameName  map[string][]*ast.Pattern // the tools of each name
 	others    map[string]*ast.Pattern   // the first of each other name that is defined
 }
@@ -33,6 +34,7 @@ func ResolveNames(f *ast.File, imported ...*ast.File) *Names {
 			n.top(p)
 		}
 	}
+	n.foreign = n.agents[len(agents):]
 	n.agents, n.tools, n.libraries = agents, tools, libraries
 	return n
 }

@@ -35,7 +35,7 @@ func Catalogue() []Entry { return slices.Clone(catalogue()) }
 // catalogue parses the texts when they are first needed.
 var catalogue = sync.OnceValue(func() []Entry {
 	groups := []string{ // in the order of codes.go
-		"syntax", "gram", "agents", "tools", "signatures", "types", "targets", "imports", "libraries", "lint", "definitions",
+		"syntax", "gram", "agents", "tools", "signatures", "types", "targets", "imports", "libraries", "tests", "lint", "definitions",
 	}
 	var entries []Entry
 	for _, group := range groups {

@@ -12,6 +12,11 @@ import (
 // order of the items. The caller works too while the next result is not there, so that
 // results wake nobody. A panic of the work becomes one of the caller.
 func parallelInOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
+	return parallelBy(runtime.GOMAXPROCS(0), items, work)
+}
+
+// parallelBy is parallelInOrder for a number of items at a time.
+func parallelBy[In, Out any](most int, items []In, work func(In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		results := make([]chan func() Out, len(items))
 		for i := range results {
@@ -27,7 +32,7 @@ func parallelInOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
 			results[i] <- catchPanic(func() Out { return work(items[i]) })
 			return true
 		}
-		for range min(len(items), runtime.GOMAXPROCS(0)) - 1 {
+		for range min(len(items), most) - 1 {
 			go func() {
 				for workOnNext() {
 				}

@@ -67,7 +67,13 @@ func (t *Type) rawKeywordWord(keyword string) string {
 	return ""
 }
 
-// RawJSON returns a value of any type as RawJSON, nil when it reported that it is none.
+// Value returns a value of a type as JSON, nil when it reported that it does not fit.
+// What says whose value it is, and word what it is of that.
+func (c *Checker) Value(v ast.Value, t *Type, what, word string) json.RawMessage {
+	return c.typedValue(v, t, what, word)
+}
+
+// RawJSON returns a value of any type as JSON, nil when it reported that it is none.
 func (c *Checker) RawJSON(v ast.Value, what, word string) json.RawMessage {
 	return c.typedValue(v, nil, what, word)
 }

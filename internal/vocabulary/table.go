@@ -28,7 +28,7 @@ func without(list []Owner, some ...Owner) []Owner {
 
 // properties is the one table of what properties mean. Each property of an owner
 // stands in it once.
-var properties = slices.Concat(agentProperties, attributeProperties, entryProperties, providerProperties)
+var properties = slices.Concat(agentProperties, attributeProperties, entryProperties, providerProperties, testProperties)
 
 var (
 	trueOrFalse = []string{"true", "false"}
