@@ -124,6 +124,7 @@ func (t *Terminal) help(string) outcome {
 			{"Enter", "send; Alt-Enter, Ctrl-J, or \\ before Enter begin a new line"},
 			{"Tab", "complete a command or a file"},
 			{"Up, Down", "earlier messages; Up takes a queued one back"},
+			{"Ctrl-R", "earlier messages with what you have written"},
 			{"Ctrl-O", "show the calls of the last turn in full"},
 			{"Ctrl-L", "clear the screen"},
 			{"Ctrl-C", "stop the turn, as Esc does; twice ends the program"},

@@ -85,7 +85,7 @@ func newStage(t *testing.T) *stage {
 var stageKeys = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl},
-	"ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "backspace": {Code: tea.KeyBackspace},
+	"ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "backspace": {Code: tea.KeyBackspace},
 }
 
 // press presses keys, and types what is no key.
@@ -359,5 +359,29 @@ func TestAnAnswerMayBeAWord(t *testing.T) {
 	s.until("second turn", func() bool { return s.turn == nil && len(s.queue) == 0 })
 	if diff := cmp.Diff([]string{"go", "done", "later"}, s.asked); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestCtrlRSearchesTheHistory(t *testing.T) {
+	s := newStage(t)
+	for _, entry := range []string{"Write a letter", "read it", "write a poem", "read it again"} {
+		s.history.add(entry, entry)
+	}
+	s.press("write")
+	for _, want := range []string{"write a poem", "Write a letter", "Write a letter"} {
+		if s.press("ctrl+r"); s.prompt.Value() != want {
+			t.Errorf("found %q, want %q", s.prompt.Value(), want)
+		}
+	}
+	if want := `no earlier message has "write"`; s.hint != want {
+		t.Errorf("the hint is %q", s.hint)
+	}
+	s.press("down", "down", "down", "down")
+	if s.prompt.Value() != "write" {
+		t.Errorf("the draft is %q", s.prompt.Value())
+	}
+	s.press("ctrl+u", "again", "ctrl+r")
+	if s.prompt.Value() != "read it again" {
+		t.Errorf("found %q", s.prompt.Value())
 	}
 }
