@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/gram-lang/gramc/internal/stats"
 )
 
 // An Arm is one of the two versions: "a" or "b".
@@ -76,6 +78,44 @@ func (r *Results) Add(o *Outcome) {
 
 // Has reports whether a run has an outcome.
 func (r *Results) Has(name string, arm Arm, run int) bool { return r.known[key{name, arm, run}] }
+
+// DifferenceOf returns what B solves more of a case than A: -1 to 1.
+func (r *Results) DifferenceOf(name string) float64 {
+	var a, b []float64
+	for i := range r.Outcomes {
+		switch o := &r.Outcomes[i]; {
+		case o.Case != name:
+		case o.Arm == A:
+			a = append(a, o.Score)
+		default:
+			b = append(b, o.Score)
+		}
+	}
+	return stats.Mean(b) - stats.Mean(a)
+}
+
+// CostPerPair returns what a run with A and one with B cost together, on average, in US
+// dollars; false if that is not known.
+func (r *Results) CostPerPair() (cost float64, known bool) {
+	var sums [2]float64
+	var runs [2]float64
+	for i := range r.Outcomes {
+		o := &r.Outcomes[i]
+		if o.Cost == nil {
+			return 0, false
+		}
+		arm := 0
+		if o.Arm == B {
+			arm = 1
+		}
+		sums[arm] += *o.Cost
+		runs[arm]++
+	}
+	if runs[0] == 0 || runs[1] == 0 {
+		return 0, false
+	}
+	return sums[0]/runs[0] + sums[1]/runs[1], true
+}
 
 // maxLine is the longest line of a file of results, in bytes.
 const maxLine = 1 << 20

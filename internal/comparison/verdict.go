@@ -27,6 +27,17 @@ func (r *Report) verdict() string {
 	return text
 }
 
+// SureVerdict is the first line of a report whose runs ended as soon as the interval
+// of a confidence sequence excluded zero.
+func SureVerdict(low, high float64, cases, of int) string {
+	better, sign := "B", 1.0
+	if high < 0 {
+		better, sign = "A", -1
+	}
+	d := &Difference{Low: &low, High: &high, Level: 1 - Alpha}
+	return fmt.Sprintf("%s solves more (%s points, by a confidence sequence), shown after %d of %s", better, d.interval(sign), cases, visible.Counted(of, "case"))
+}
+
 // points returns a share as points of a hundred: "1 point", "12 points".
 func points(share float64) string {
 	text := fmt.Sprintf("%.3g", math.Round(1000*share)/10)
