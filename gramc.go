@@ -113,7 +113,7 @@ func Check(path string) (diag.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	return workspace.Examine(unit.File, unit.Problems, unit.Options(compile.Options{})), nil
+	return workspace.ExamineUnit(unit.File, unit.Problems, unit.Options(compile.Options{})), nil
 }
 
 // read returns a file with what it imports.
@@ -174,25 +174,21 @@ func (a *Agent) bind(agent *interp.Agent, tools runtime.Library, o *Options) err
 
 // newModels returns the models of an agent, in its order, with the keys in the
 // environment.
-func newModels(agent *interp.Agent) (list []Model, err error) {
-	for i, m := range agent.Models() {
-		options := openai.Options{Provider: m.Provider}
-		for _, variable := range openai.KeyVariables(m.Provider) {
+func newModels(agent *interp.Agent) ([]Model, error) {
+	var providers []string
+	for _, m := range agent.Models() {
+		providers = append(providers, m.Provider)
+	}
+	return dialect.Each(providers, func(provider string) (openai.Options, error) {
+		options := openai.Options{Provider: provider}
+		for _, variable := range openai.KeyVariables(provider) {
 			options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
 		}
-		if openai.BaseURL(m.Provider) == "" { // every user has their own
-			options.BaseURL = os.Getenv(openai.AddressVariable(m.Provider))
+		if openai.BaseURL(provider) == "" { // every user has their own
+			options.BaseURL = os.Getenv(openai.AddressVariable(provider))
 		}
-		if i < len(agent.Fallbacks) {
-			options.MaxWait = dialect.ShortWait
-		}
-		model, err := dialect.New(options)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, model)
-	}
-	return list, nil
+		return options, nil
+	})
 }
 
 // tools opens the libraries and adds the Go functions.
@@ -225,7 +221,7 @@ func (a *Agent) tools(ctx context.Context, agent *interp.Agent, o *Options) (run
 	if a.set, err = host.Open(ctx, libraries, &host.Options{Need: need}); err != nil {
 		return runtime.Library{}, err
 	}
-	tools, _ := a.set.Careful(names)
+	tools, _ := a.set.GuardLeaks(names)
 	for _, t := range o.Tools {
 		if t.err == nil {
 			tools, t.err = tools.Add(t.name, t.tool)

@@ -128,7 +128,7 @@ func TestWhatIsWrongIsAnErrorBeforeTheFirstRequest(t *testing.T) {
 func TestErrorsOfFiles(t *testing.T) {
 	folder := write(t, "agent.gram", `[clerk:Agent {instruction: "x", model: "OpenAI/m"} | gone]`)
 	_, err := gramc.Run(t.Context(), filepath.Join(folder, "agent.gram"), "hello", nil)
-	if list, ok := diag.FromError(err); !ok || len(list) != 1 || list[0].Code != "undefined-reference" {
+	if list, ok := diag.ListFromError(err); !ok || len(list) != 1 || list[0].Code != "undefined-reference" {
 		t.Errorf("error %v", err)
 	}
 	if problems, err := gramc.Check(filepath.Join(folder, "agent.gram")); err != nil || len(problems) != 1 {

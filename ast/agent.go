@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Labels that make a pattern an agent, a tool, a named type or a library.
+// Labels that make a pattern an agent, a tool, a named type, a library or a test.
 const (
 	LabelAgent             = "Agent"
 	LabelTool              = "Tool"
@@ -15,6 +15,7 @@ const (
 	LabelUnion             = "Union"
 	LabelLibrary           = "Library"
 	LabelProvider          = "Provider"
+	LabelTest              = "Test"
 )
 
 // An Agent is the view of a pattern labelled Agent:
@@ -29,11 +30,11 @@ func AsAgent(p *Pattern) (Agent, bool) {
 
 // NewAgent makes an agent in code. An empty description is left out.
 func NewAgent(name, description, instruction, model string, tools ...*Pattern) Agent {
-	properties := []*Property{newProperty("instruction", instruction), newProperty("model", model)}
+	properties := []*Property{newPatternProperty("instruction", instruction), newPatternProperty("model", model)}
 	if description != "" {
-		properties = slices.Insert(properties, 0, newProperty("description", description))
+		properties = slices.Insert(properties, 0, newPatternProperty("description", description))
 	}
-	return Agent{newBracket(name, LabelAgent, properties, tools)}
+	return Agent{newPatternBracket(name, LabelAgent, properties, tools)}
 }
 
 // Name returns the identifier of the agent; only where that is missing the

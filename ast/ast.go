@@ -33,9 +33,6 @@ func (b *Base) Span() source.Span {
 	return source.Span{File: b.file, Start: int(b.start), End: int(b.end)}
 }
 
-// Comments returns the comments that belong to the node, nil when it has none.
-func (b *Base) Comments() *Comments { return b.comments }
-
 func (b *Base) base() *Base { return b }
 
 // A File is a whole gram file.
@@ -57,38 +54,6 @@ const (
 	FormPath                // (a)-->(b)-->(c): Elements are the nodes, Arrows stand between them
 	FormRef                 // a name in an element list: only Subject.Identity is set
 )
-
-// A Pattern is a subject with its ordered elements, in one of the Forms.
-type Pattern struct {
-	Base
-	Form        Form
-	Broken      bool          // of a node or a path: part of it did not parse
-	Annotations []*Annotation // only of a top-level pattern
-	Subject     *Subject      // never nil, maybe empty; always empty for a path
-	Elements    []*Pattern
-	Arrows      []*Arrow // of a path: one less than its elements
-}
-
-// Identity returns the name of the pattern, "" when it is anonymous.
-func (p *Pattern) Identity() string {
-	if p.Subject.Identity == nil {
-		return ""
-	}
-	return p.Subject.Identity.Text
-}
-
-// HasLabel reports whether the pattern carries the label.
-func (p *Pattern) HasLabel(name string) bool {
-	for _, l := range p.Subject.Labels {
-		if l.Name.Text == name {
-			return true
-		}
-	}
-	return false
-}
-
-// Property returns the first property of that key, nil when there is none.
-func (p *Pattern) Property(key string) *Property { return p.Subject.Record.Get(key) }
 
 // A Subject is name:Label {record}. Each part may be absent.
 type Subject struct {

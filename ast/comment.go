@@ -22,7 +22,7 @@ type Comments struct {
 	After  []*Comment // after everything else in the node: the end of a file or a list; after the last annotation, too
 }
 
-// Attach hands each comment to the node that it belongs to: a comment on a line
+// AttachComments hands each comment to the node that it belongs to: a comment on a line
 // of its own to the outermost node that starts after it, a comment after
 // something to the outermost node that ends before it on its line, and what is
 // left at the end to the innermost node that surrounds it. A comment between
@@ -31,7 +31,7 @@ type Comments struct {
 // an arrow without brackets, stands before it. Comments must be in the order of
 // the text. The file's span must be its whole text, so that every comment ends
 // at exactly one node.
-func Attach(f *File, comments []*Comment) {
+func AttachComments(f *File, comments []*Comment) {
 	if len(comments) == 0 {
 		return
 	}
@@ -51,7 +51,7 @@ func (a *commentAttacher) visit(n Node) {
 		a.attach(span.Start, func() *[]*Comment { return &n.base().ownComments().Before })
 	}
 	if a.next(span.End) {
-		if solid(n) {
+		if takesNoComments(n) {
 			for a.next(span.End) {
 				n.base().ownComments().Before = append(n.base().ownComments().Before, a.take())
 			}
@@ -89,9 +89,9 @@ func (a *commentAttacher) children(n Node) {
 	})
 }
 
-// solid reports whether a node has no room for comments: they could only stand
+// takesNoComments reports whether a node has no room for comments: they could only stand
 // between its signs.
-func solid(n Node) bool {
+func takesNoComments(n Node) bool {
 	switch n := n.(type) {
 	case *Tagged, *Range:
 		return true
@@ -145,3 +145,6 @@ func (b *Base) ownComments() *Comments {
 	}
 	return b.comments
 }
+
+// Comments returns the comments that belong to the node, nil when it has none.
+func (b *Base) Comments() *Comments { return b.comments }

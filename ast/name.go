@@ -5,13 +5,13 @@ import "strings"
 // NewName makes a name, quoted where it is not a symbol.
 func NewName(text string) *Name {
 	n := &Name{Text: text}
-	if !isSymbol(text) {
+	if !isSymbolName(text) {
 		n.Kind = NameQuoted
 	}
 	return n
 }
 
-func isSymbol(text string) bool {
+func isSymbolName(text string) bool {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 	return text != "" && strings.IndexByte(letters, text[0]) >= 0 && strings.Trim(text, letters+"0123456789.@-") == ""
 }

@@ -2,11 +2,11 @@ package ast
 
 import "slices"
 
-func newProperty(key, text string) *Property {
+func newPatternProperty(key, text string) *Property {
 	return &Property{Key: NewName(key), Separator: ":", Value: &String{Text: text}}
 }
 
-func newBracket(name, label string, properties []*Property, elements []*Pattern) *Pattern {
+func newPatternBracket(name, label string, properties []*Property, elements []*Pattern) *Pattern {
 	labels := []*Label{{Separator: ":", Name: NewName(label)}}
 	subject := &Subject{Identity: NewName(name), Labels: labels, Record: &Record{Properties: properties}}
 	return &Pattern{Form: FormBracket, Subject: subject, Elements: elements}
@@ -39,7 +39,7 @@ func (p *Pattern) withElements(elements []*Pattern) *Pattern {
 }
 
 func (p *Pattern) withText(key, text string) *Pattern {
-	copied, subject, record, changed := *p, *p.Subject, Record{}, newProperty(key, text)
+	copied, subject, record, changed := *p, *p.Subject, Record{}, newPatternProperty(key, text)
 	if subject.Record != nil {
 		record = *subject.Record
 	}
@@ -60,3 +60,35 @@ func (p *Pattern) withText(key, text string) *Pattern {
 func IsNamedType(p *Pattern) bool {
 	return p.Form == FormBracket && (p.HasLabel(LabelType) || p.HasLabel(LabelEnum) || p.HasLabel(LabelUnion))
 }
+
+// A Pattern is a subject with its ordered elements, in one of the Forms.
+type Pattern struct {
+	Base
+	Form        Form
+	Broken      bool          // of a node or a path: part of it did not parse
+	Annotations []*Annotation // only of a top-level pattern
+	Subject     *Subject      // never nil, maybe empty; always empty for a path
+	Elements    []*Pattern
+	Arrows      []*Arrow // of a path: one less than its elements
+}
+
+// Identity returns the name of the pattern, "" when it is anonymous.
+func (p *Pattern) Identity() string {
+	if p.Subject.Identity == nil {
+		return ""
+	}
+	return p.Subject.Identity.Text
+}
+
+// HasLabel reports whether the pattern carries the label.
+func (p *Pattern) HasLabel(name string) bool {
+	for _, l := range p.Subject.Labels {
+		if l.Name.Text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Property returns the first property of that key, nil when there is none.
+func (p *Pattern) Property(key string) *Property { return p.Subject.Record.Get(key) }

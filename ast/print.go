@@ -42,9 +42,9 @@ func (p *astPrinter) node(n Node) {
 	case *Subject:
 		p.subject(n)
 	case *Name:
-		p.put(n.spelling())
+		p.put(n.printed())
 	case *Label:
-		p.put(cmp.Or(n.Separator, ":"), n.Name.spelling())
+		p.put(cmp.Or(n.Separator, ":"), n.Name.printed())
 	case *Arrow:
 		first, second := n.Halves()
 		p.put(first)
@@ -57,12 +57,12 @@ func (p *astPrinter) node(n Node) {
 	case *Annotation:
 		p.annotation(n)
 	case *Property:
-		p.put(n.Key.spelling(), n.Separator)
+		p.put(n.Key.printed(), n.Separator)
 		p.node(n.Value)
 	case *String:
-		p.put(n.spelling())
+		p.put(n.printed())
 	case *Tagged:
-		p.put(n.spelling())
+		p.put(n.printed())
 	case *Number:
 		p.put(n.Raw)
 	case *Bool:
@@ -70,7 +70,7 @@ func (p *astPrinter) node(n Node) {
 	case *Symbol:
 		p.put(n.Text)
 	case *Range:
-		p.put(n.Lower.spelling(), n.Dots(), n.Upper.spelling())
+		p.put(n.Lower.printed(), n.Dots(), n.Upper.printed())
 	case *Array:
 		printList(p, "[", "", n.Elements, "]")
 	case *Record:
@@ -121,7 +121,7 @@ func (p *astPrinter) pattern(n *Pattern) {
 
 func (p *astPrinter) subject(s *Subject) {
 	if s.Identity != nil {
-		p.put(s.Identity.spelling())
+		p.put(s.Identity.printed())
 	}
 	for _, l := range s.Labels {
 		p.node(l)
@@ -140,35 +140,35 @@ func (p *astPrinter) annotation(a *Annotation) {
 		p.subject(a.Subject)
 		return
 	}
-	p.put("@", a.Key.spelling(), "(")
+	p.put("@", a.Key.printed(), "(")
 	p.node(a.Value)
 	p.put(")")
 }
 
-// spelling returns the number as written, "" for none.
-func (n *Number) spelling() string {
+// printed returns the number as written, "" for none.
+func (n *Number) printed() string {
 	if n == nil {
 		return ""
 	}
 	return n.Raw
 }
 
-func (n *Name) spelling() string {
-	return spelled(n.Raw, n.Text, [...]string{NameQuoted: "`", NameInteger: "", NameDouble: `"`}[n.Kind])
+func (n *Name) printed() string {
+	return printedText(n.Raw, n.Text, [...]string{NameQuoted: "`", NameInteger: "", NameDouble: `"`}[n.Kind])
 }
 
-func (s *String) spelling() string {
-	return spelled(s.Raw, s.Text, [...]string{`"`, "'", "`", fence}[s.Quote])
+func (s *String) printed() string {
+	return printedText(s.Raw, s.Text, [...]string{`"`, "'", "`", fence}[s.Quote])
 }
 
-func (t *Tagged) spelling() string {
+func (t *Tagged) printed() string {
 	switch {
 	case t.Raw != "":
 		return t.Raw
 	case t.Fence:
 		return fence + t.Tag + "\n" + t.Text + "\n" + fence
 	}
-	return t.Tag + spelled("", t.Text, "`")
+	return t.Tag + printedText("", t.Text, "`")
 }
 
 const fence = "```"
@@ -176,8 +176,8 @@ const fence = "```"
 // escapes are the only escapes of gram, beside the quote itself.
 var escapes = strings.NewReplacer(`\`, `\\`, "\b", `\b`, "\f", `\f`, "\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-// spelled returns raw, or if that is "", as of a node made in code, text in quotes.
-func spelled(raw, text, quote string) string {
+// printedText returns raw, or if that is "", as of a node made in code, text in quotes.
+func printedText(raw, text, quote string) string {
 	switch {
 	case raw != "":
 		return raw

@@ -12,8 +12,8 @@ func AsTool(p *Pattern) (Tool, bool) {
 
 // NewTool makes a tool in code from its signature, a path or a node.
 func NewTool(name, description string, signature *Pattern) Tool {
-	properties := []*Property{newProperty("description", description)}
-	return Tool{newBracket(name, LabelTool, properties, []*Pattern{signature})}
+	properties := []*Property{newPatternProperty("description", description)}
+	return Tool{newPatternBracket(name, LabelTool, properties, []*Pattern{signature})}
 }
 
 // Name returns the identifier of the tool. A name property does not count.

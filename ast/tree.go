@@ -15,7 +15,7 @@ import (
 // and a comment stands where it is in the text. FormBad patterns are (ERROR).
 func WriteTree(w io.Writer, f *File) error {
 	out := bufio.NewWriter(w)
-	t := &treeWriter{Writer: out, comments: allComments(f)}
+	t := &treeWriter{Writer: out, comments: treeComments(f)}
 	t.WriteString("(gram_pattern")
 	if f.Header != nil {
 		t.record("root", f.Header, "record")
@@ -28,8 +28,8 @@ func WriteTree(w io.Writer, f *File) error {
 	return out.Flush()
 }
 
-// allComments returns the comments of a file in the order of the text.
-func allComments(f *File) []source.Span {
+// treeComments returns the comments of a file in the order of the text.
+func treeComments(f *File) []source.Span {
 	var all []source.Span
 	for n := range Preorder(f) {
 		if c := n.Comments(); c != nil {
@@ -102,13 +102,13 @@ func (t *treeWriter) pattern(field string, p *Pattern) {
 	}
 	t.node(field, "annotated_pattern", p.Span(), func() {
 		treeList(t, "annotations", p.Annotations, t.annotation)
-		t.bare("elements", p, after(p.Annotations[len(p.Annotations)-1].Span(), p.Span()))
+		t.bare("elements", p, afterInTree(p.Annotations[len(p.Annotations)-1].Span(), p.Span()))
 	})
 }
 
-// after returns what s holds after its annotations, and after the comments
+// afterInTree returns what s holds after its annotations, and after the comments
 // that follow these.
-func after(annotations, s source.Span) source.Span {
+func afterInTree(annotations, s source.Span) source.Span {
 	s.Start = annotations.End
 	for !s.IsZero() {
 		text := strings.TrimLeft(s.Text(), " \t\n\v\f\r")

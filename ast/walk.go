@@ -89,7 +89,7 @@ func PathTo(f *File, offset int) []Node {
 		if s := n.Span(); offset < s.Start || offset > s.End {
 			return false
 		}
-		if depth := len(path); depth > 0 && !inside(path[depth-1], n) { // a neighbour that starts here
+		if depth := len(path); depth > 0 && !walkInside(path[depth-1], n) { // a neighbour that starts here
 			return false
 		}
 		path = append(path, n)
@@ -98,7 +98,7 @@ func PathTo(f *File, offset int) []Node {
 	return path
 }
 
-// inside reports whether n lies in the span of outer.
-func inside(outer, n Node) bool {
+// walkInside reports whether n lies in the span of outer.
+func walkInside(outer, n Node) bool {
 	return outer.Span().Start <= n.Span().Start && n.Span().End <= outer.Span().End
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/scenario"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/models"
@@ -66,10 +67,11 @@ func (c *compiler) check(f *ast.File) diag.List {
 	c.Dry = true
 	agents, libraries := c.lowerFile(f)
 	c.unlabelledAgents(f)
-	c.AppendOwn()
+	c.AppendOwnNamedTypes()
 	c.addHints(agents)
 	c.hintDeprecatedTools(libraries)
-	c.checkLibraries(agents)
+	c.fitLibraries(agents)
+	c.scenarios(f, agents)
 	c.Diags = slices.DeleteFunc(c.Diags, c.elsewhere)
 	c.Diags.Sort()
 	return c.Diags
@@ -99,14 +101,14 @@ func (c *compiler) program(f *ast.File) (*Program, diag.List) {
 		c.noAgent(f)
 	}
 	c.limitProgram(agents, libraries)
-	c.AppendOwn()
-	c.Diags = append(c.Diags, c.TypeProblems()...)
+	c.AppendOwnNamedTypes()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...)
 	c.Diags = c.Diags.Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
 	c.setPlaces(agents, libraries)
-	return &Program{Version: Version, Types: c.UsedTypes(), Agents: agents, Libraries: libraries}, c.Diags
+	return &Program{Version: Version, Types: c.UsedNamedTypes(), Agents: agents, Libraries: libraries}, c.Diags
 }
 
 // Tools lowers the tools of a file, the first of each name. The list is what
@@ -121,12 +123,12 @@ func (c *compiler) allTools(f *ast.File) ([]*Tool, diag.List) {
 	c.lintNode(f)
 	var tools []*Tool
 	for _, t := range c.names.tools {
-		lowered := c.tool(t)
+		lowered := c.lowerToolOnce(t)
 		if same := c.names.sameName[t.Name()]; len(same) == 0 || same[0] == t.Pattern {
 			tools = append(tools, lowered)
 		}
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -139,11 +141,11 @@ func Types(f *ast.File, o *Options) ([]*types.Type, diag.List) {
 	c := newCompiler(f, o)
 	var list []*types.Type
 	for _, p := range c.names.types {
-		if d := c.TypeNamed(p.Identity()); d != nil && d.Pattern == p && p.Span().File == f.Source {
+		if d := c.NamedType(p.Identity()); d != nil && d.Pattern == p && p.Span().File == f.Source {
 			list = append(list, &types.Type{Def: d, Name: d.Name, Span: report.NameSpan(p)})
 		}
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -160,15 +162,15 @@ func (c *compiler) oneAgent(a ast.Agent) (*Agent, diag.List) {
 		if t.Pattern != e {
 			c.lintNode(t.Pattern)
 		}
-		c.tool(t)
+		c.lowerToolOnce(t)
 	}
-	agent := c.agent(a)
+	agent := c.lowerAgent(a)
 	for _, t := range agent.Tools {
 		if same := c.names.sameName[t.Name]; len(same) > 1 {
-			c.redefinitions(same)
+			c.duplicateTools(same)
 		}
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}
@@ -209,7 +211,7 @@ func prepare(f *ast.File, o *Options) *compiler {
 	if _, problems := readImports(f); problems.HasErrors() {
 		c.opts.Incomplete = true
 	}
-	c.names = Resolve(f, c.opts.Imported...)
+	c.names = ResolveNames(f, c.opts.Imported...)
 	c.Checker = types.NewChecker(types.Scope{
 		File: f, Imported: c.opts.Imported, Types: c.names.types,
 		Graph:      len(c.names.agents)+len(c.names.tools)+len(c.names.libraries) == 0,
@@ -226,7 +228,7 @@ func prepare(f *ast.File, o *Options) *compiler {
 }
 
 func (c *compiler) linter() *lint.Linter {
-	return &lint.Linter{Reporter: c.Reporter, Strict: c.opts.StrictGram, HasOwnRules: library.HasOwnRules}
+	return &lint.Linter{Reporter: c.Reporter, Strict: c.opts.StrictGram, HasOwnRules: func(p *ast.Pattern) bool { return library.HasOwnRules(p) || scenario.IsTest(p) }}
 }
 
 // lintNode checks what holds for any gram file.
@@ -237,28 +239,28 @@ func (c *compiler) lowerFile(f *ast.File) ([]*Agent, []*library.Library) {
 	// What holds for any gram file, agents or not.
 	c.lintNode(f)
 	c.linter().Invisible(f)
-	c.checkHeader()
+	c.checkImportHeader()
 	// Every tool, also those that no agent has.
 	for _, t := range c.names.tools {
-		c.tool(t)
+		c.lowerToolOnce(t)
 	}
 	// Every agent, with the tools that its elements stand for.
 	agents := make([]*Agent, 0, len(c.names.agents))
 	for _, a := range c.names.agents {
-		agents = append(agents, c.agent(a))
+		agents = append(agents, c.lowerAgent(a))
 	}
 	libraries := c.libraries.Libraries(c.names.libraries)
 	c.libraries.Misplaced(f, c.names.agents)
-	c.providers(f)
+	c.definedProviders(f)
 	// What takes more than one of them to go wrong.
 	c.duplicateAgents()
 	for _, t := range c.names.tools {
 		if same := c.names.sameName[t.Name()]; len(same) > 1 && same[0] == t.Pattern {
-			c.redefinitions(same)
+			c.duplicateTools(same)
 		}
 	}
 	c.unusedLabels()
-	c.inconsistentParameters(agents)
+	c.hintInconsistentParameters(agents)
 	return agents, libraries
 }
 
@@ -276,7 +278,7 @@ func Libraries(f *ast.File, o *Options) ([]*library.Library, diag.List) {
 	if len(libraries) == 0 {
 		c.libraries.ReportMissing(f)
 	}
-	c.Diags = append(c.Diags, c.TypeProblems()...).Unique()
+	c.Diags = append(c.Diags, c.NamedTypeProblems()...).Unique()
 	if c.Broken || c.Diags.HasErrors() {
 		return nil, c.Diags
 	}

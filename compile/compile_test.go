@@ -254,7 +254,7 @@ func TestLowerAgentTellsOfOneAgentAndItsTools(t *testing.T) {
 	if problems != nil {
 		t.Fatal(problems.Err())
 	}
-	agent, problems := LowerAgent(f, Resolve(f).Agents()[0], nil)
+	agent, problems := LowerAgent(f, ResolveNames(f).Agents()[0], nil)
 	usable := agent != nil
 	if usable {
 		t.Error("an agent with mistakes can run")

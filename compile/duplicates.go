@@ -36,9 +36,9 @@ func (c *compiler) removeDuplicate(d *diag.Diagnostic, p, first *ast.Pattern) {
 	}
 }
 
-// redefinitions reports tools that differ from the first of their name: a
+// duplicateTools reports tools that differ from the first of their name: a
 // reference could mean either. The same text twice is only not needed.
-func (c *compiler) redefinitions(same []*ast.Pattern) {
+func (c *compiler) duplicateTools(same []*ast.Pattern) {
 	name, text := same[0].Identity(), ast.Print(same[0])
 	for _, p := range same[1:] {
 		if c.reported[p] || p == same[0] {

@@ -28,9 +28,14 @@ func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 		{"(x::`Maybe<Int>`)", "written otherwise in gram: Maybe Int", "(x::`Maybe Int`)"},
 		{"(x::`IO [Text]`)", "write just [Text]", "(x::`[Text]`)"},
 		{"(x::`Promise<Text>`)", "write Text", "(x::`Text`)"},
-		{"(x::Date)", "that is a Text with a format: {format: date}", ""},
-		{"(x::datetime)", "that is a Text with a format: {format: date-time}", ""},
-		{"(x::URL)", "that is a Text with a format: {format: uri}", ""},
+		{"(x::Date)", "that is a Text with a format: {format: date}", "(x::Text {format: date})"},
+		{"(x::datetime)", "that is a Text with a format: {format: date-time}", "(x::Text {format: date-time})"},
+		{"(x::URL {optional: true})", "that is a Text with a format: {format: uri}", "(x::Text {format: uri, optional: true})"},
+		{"(x::UUID {})", "that is a Text with a format: {format: uuid}", "(x::`Text(format=uuid)` {})"},
+		{"(x::`Timestamp`)", "that is a Text with a format: {format: date-time}", "(x::`Text(format=date-time)`)"},
+		{"(x::`{at: LocalDate, n: [Email]}`)", "that is a Text with a format: {format: date}", "(x::`{at: Text(format=date), n: [Email]}`)"},
+		{"(x::BigInt)", "did you mean Int?", "(x::Int)"},
+		{"(x::unknown)", "did you mean Any?", "(x::Any)"},
 		{"(x::Array {of:: [Int]})", "a type that is more than a name stands in backticks: type`[Int]`", "(x::Array {of:: type`[Int]`})"},
 		{"(x::Bool {deprecated: False})", "it must be true or false", "(x::Bool {deprecated: false})"},
 		{`(x::Bool {deprecated: "false"})`, "it must be true or false", "(x::Bool {deprecated: false})"},
@@ -56,12 +61,18 @@ func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 // other tools. All of their first fixes make what was meant.
 func TestHabitsOfOtherToolsAreFixed(t *testing.T) {
 	for text, want := range map[string]string{
-		`[a:Agent {prompt: "i", model: "OpenAI/m"}]`:                        `[a:Agent {instruction: "i", model: "OpenAI/m"}]`,
-		`[a:Agent {model: "OpenAI/m", system: "i"}]`:                        `[a:Agent {model: "OpenAI/m", instruction: "i"}]`,
-		`[t:Tool {description: "d", timeout: "30s"} | (::Text)]`:            `[t:Tool {description: "d", timeout: 30s} | (::Text)]`,
-		`[t:Tool {description: "d"} | (x::Int {range: [1, 10]})==>(::Int)]`: `[t:Tool {description: "d"} | (x::Int {range: 1..10})==>(::Int)]`,
-		`[l:Library | [m:Mcp {command: "npx", args: ["-y", "x"]}]]`:         `[l:Library | [m:Mcp {command: ["npx", "-y", "x"]}]]`,
-		`[l:Library | [m:Mcp {args: ["-y"], command: "npx"}]]`:              `[l:Library | [m:Mcp {command: ["npx", "-y"]}]]`,
+		`[a:Agent {prompt: "i", model: "OpenAI/m"}]`:                                                `[a:Agent {instruction: "i", model: "OpenAI/m"}]`,
+		`[a:Agent {model: "OpenAI/m", system: "i"}]`:                                                `[a:Agent {model: "OpenAI/m", instruction: "i"}]`,
+		`[t:Tool {description: "d", timeout: "30s"} | (::Text)]`:                                    `[t:Tool {description: "d", timeout: 30s} | (::Text)]`,
+		`[t:Tool {description: "d"} | (x::Int {range: [1, 10]})==>(::Int)]`:                         `[t:Tool {description: "d"} | (x::Int {range: 1..10})==>(::Int)]`,
+		`[l:Library | [m:Mcp {command: "npx", args: ["-y", "x"]}]]`:                                 `[l:Library | [m:Mcp {command: ["npx", "-y", "x"]}]]`,
+		`[l:Library | [m:Mcp {args: ["-y"], command: "npx"}]]`:                                      `[l:Library | [m:Mcp {command: ["npx", "-y"]}]]`,
+		`[l:Library | [m:Mcp {command: ["npx"], args: ["-y", "x"], env: {A: "b"}}]]`:                `[l:Library | [m:Mcp {command: ["npx", "-y", "x"], env: {A: "b"}}]]`,
+		`[l:Library | [t:Command {argv: ["-y"], run: ["x"]} | (::Text)]]`:                           `[l:Library | [t:Command {run: ["x", "-y"]} | (::Text)]]`,
+		`[l:Library | [t:Http {post: "https://a.example/", body: json}]]`:                           `[l:Library | [t:Http {method: POST, url: "https://a.example/", body: json}]]`,
+		`[l:Library | [t:Http {GET: "https://a.example/{a}"}]]`:                                     `[l:Library | [t:Http {url: "https://a.example/{a}"}]]`,
+		`[l:Library | [t:Http {method: PUT, put: "https://a.example/"}]]`:                           `[l:Library | [t:Http {method: PUT, url: "https://a.example/"}]]`,
+		`[l:Library | [t:Http {url: "https://a.example/", headers: {"X-Key": process.env.A_KEY}}]]`: `[l:Library | [t:Http {url: "https://a.example/", headers: {"X-Key": "${A_KEY}"}}]]`,
 		// for none there is no fix that is safe
 		`[t:Tool {description: "d"} | (x::Text {default: None})==>(::Int)]`:      `[t:Tool {description: "d"} | (x::Text {default: None})==>(::Int)]`,
 		`[t:Tool {description: "d"} | (x::Text {default: undefined})==>(::Int)]`: `[t:Tool {description: "d"} | (x::Text {default: undefined})==>(::Int)]`,
@@ -71,7 +82,11 @@ func TestHabitsOfOtherToolsAreFixed(t *testing.T) {
 			file, _ := grammar.Parse("f", text)
 			return Check(file, nil)
 		}
-		if fixed := diag.ApplySafe(text, check(text), check); fixed.Text != want {
+		problems := check(text)
+		if len(problems) != 1 {
+			t.Errorf("%s has not one problem: %v", text, problems)
+		}
+		if fixed := diag.ApplySafe(text, problems, check); fixed.Text != want {
 			t.Errorf("%s is fixed as\n%s, want\n%s\n%v", text, fixed.Text, want, fixed.Problems)
 		}
 	}

@@ -47,7 +47,7 @@ func (c *compiler) hintMentionedTools(a ast.Agent, lowered *Agent) {
 			continue
 		}
 		if params == nil {
-			params, names = paramsAndNames(lowered.Tools)
+			params, names = hintedNames(lowered.Tools)
 		}
 		if params[word] {
 			continue
@@ -62,7 +62,7 @@ func (c *compiler) hintMentionedTools(a ast.Agent, lowered *Agent) {
 			"the instruction mentions the tool %s, which the agent %s does not have", report.Quote(word), report.Quote(a.Name()))
 		if near != "" {
 			d.Message += "; did you mean " + near + "?"
-			c.fixToolName(d, word, near)
+			c.hintToolName(d, word, near)
 			continue
 		}
 		report.Relate(d, report.NameSpan(c.names.sameName[word][0]), "the tool")
@@ -70,8 +70,8 @@ func (c *compiler) hintMentionedTools(a ast.Agent, lowered *Agent) {
 	}
 }
 
-// fixToolName adds the fixes of the name of a tool that is like that of another one.
-func (c *compiler) fixToolName(d *diag.Diagnostic, name, near string) {
+// hintToolName adds the fixes of the name of a tool that is like that of another one.
+func (c *compiler) hintToolName(d *diag.Diagnostic, name, near string) {
 	if same := c.names.sameName[near]; len(same) == 1 && same[0].Subject.Identity != nil {
 		report.FixName(d, name, same[0])
 		return
@@ -79,8 +79,8 @@ func (c *compiler) fixToolName(d *diag.Diagnostic, name, near string) {
 	report.Fix(d, "write "+near, d.Span, near)
 }
 
-// paramsAndNames returns the names of the parameters of tools, and those of the tools.
-func paramsAndNames(tools []*Tool) (params map[string]bool, names []string) {
+// hintedNames returns the names of the parameters of tools, and those of the tools.
+func hintedNames(tools []*Tool) (params map[string]bool, names []string) {
 	params = map[string]bool{}
 	for _, t := range tools {
 		names = append(names, t.Name)
@@ -112,20 +112,20 @@ func (c *compiler) hintUnusedDefinitions() {
 			if len(c.names.agents) == 1 {
 				report.AddTool(d, c.names.agents[0], t.Name())
 			}
-			c.removable(d, t.Pattern)
+			c.hintRemovable(d, t.Pattern)
 		}
 	}
-	reached := c.ReachedTypes()
+	reached := c.ReachedNamedTypes()
 	for _, d := range c.Named.Order {
 		if !reached[d] && !d.Wrong && !c.IsImported(report.NameSpan(d.Pattern)) {
 			hint := c.Diags.Hintf(report.NameSpan(d.Pattern), diag.CodeUnusedType, "nothing uses the type %s", report.Quote(d.Name))
-			c.removable(hint, d.Pattern)
+			c.hintRemovable(hint, d.Pattern)
 		}
 	}
 }
 
-// removable adds the fix that takes a pattern away which stands at the top.
-func (c *compiler) removable(d *diag.Diagnostic, p *ast.Pattern) {
+// hintRemovable adds the fix that takes a pattern away which stands at the top.
+func (c *compiler) hintRemovable(d *diag.Diagnostic, p *ast.Pattern) {
 	if slices.Contains(c.main.Patterns, p) && !p.Span().IsZero() {
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "remove " + report.Clip(p.Identity()), Edits: []diag.Edit{report.RemovePattern(p)}})
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 )
 
-// inconsistentParameters warns of parameters of different tools of one agent that have
+// hintInconsistentParameters warns of parameters of different tools of one agent that have
 // one name but values of different kinds: models mix them up. With another default, such as
 // that of a limit or a timeout, or with other limits, a parameter has no other meaning.
-func (c *compiler) inconsistentParameters(agents []*Agent) {
+func (c *compiler) hintInconsistentParameters(agents []*Agent) {
 	type use struct {
 		param *types.Param
 		tool  string
@@ -30,7 +30,7 @@ func (c *compiler) inconsistentParameters(agents []*Agent) {
 					first[p.Name] = use{p, t.Name}
 					continue
 				}
-				if sameKind(earlier.param.Type, p.Type) || slices.Contains(reported, p) {
+				if sameParameterKind(earlier.param.Type, p.Type) || slices.Contains(reported, p) {
 					continue
 				}
 				reported = append(reported, p)
@@ -42,8 +42,8 @@ func (c *compiler) inconsistentParameters(agents []*Agent) {
 	}
 }
 
-// sameKind reports whether values of one type can be values of another, by their kinds.
-func sameKind(t, u *types.Type) bool {
+// sameParameterKind reports whether values of one type can be values of another, by their kinds.
+func sameParameterKind(t, u *types.Type) bool {
 	a, b := t.Resolved(), u.Resolved()
 	if a == nil || b == nil || a.Kind == b.Kind || a.Kind == types.KindAny || b.Kind == types.KindAny {
 		return true

@@ -84,8 +84,8 @@ func importProblem(text string) string {
 	return ""
 }
 
-// checkHeader checks the header of the file.
-func (c *compiler) checkHeader() {
+// checkImportHeader checks the header of the file.
+func (c *compiler) checkImportHeader() {
 	_, problems := readImports(c.main)
 	c.Diags = append(c.Diags, problems...)
 	if c.main.Header == nil {
@@ -107,9 +107,9 @@ func (c *compiler) checkHeader() {
 // may take a look at all of them.
 const maxElsewhere = 100
 
-// findElsewhere returns the file that is not imported and defines a name, "" if there
+// findImportOf returns the file that is not imported and defines a name, "" if there
 // is none or too many names were searched.
-func (c *compiler) findElsewhere(name string) string {
+func (c *compiler) findImportOf(name string) string {
 	from, searched := c.searched[name]
 	if !searched && len(c.searched) < maxElsewhere {
 		from, _ = c.opts.Elsewhere(name)
@@ -121,7 +121,7 @@ func (c *compiler) findElsewhere(name string) string {
 // addImport adds to a diagnostic about an unknown name that another file of the
 // project defines it, and reports whether one does.
 func (c *compiler) addImport(d *diag.Diagnostic, name string) bool {
-	from := c.findElsewhere(name)
+	from := c.findImportOf(name)
 	if from == "" {
 		return false
 	}

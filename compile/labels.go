@@ -66,7 +66,7 @@ func (c *compiler) reportTypeLabel(name string) bool {
 // unusedLabels warns of patterns with a misspelt label that nothing refers to.
 func (c *compiler) unusedLabels() {
 	for _, p := range c.main.Patterns {
-		if p.Form != ast.FormBracket || c.mislabelled[p] || isDeclaration(p) {
+		if p.Form != ast.FormBracket || c.mislabelled[p] || isLabelledDeclaration(p) {
 			continue
 		}
 		label, code := misspeltToolLabel(p), diag.CodeMissingToolLabel
@@ -79,8 +79,8 @@ func (c *compiler) unusedLabels() {
 	}
 }
 
-// isDeclaration reports whether a pattern has a label that means something here.
-func isDeclaration(p *ast.Pattern) bool {
+// isLabelledDeclaration reports whether a pattern has a label that means something here.
+func isLabelledDeclaration(p *ast.Pattern) bool {
 	_, isAgent := ast.AsAgent(p)
 	_, isTool := ast.AsTool(p)
 	return isAgent || isTool || ast.IsNamedType(p) || library.IsLibrary(p)
@@ -93,7 +93,7 @@ func looksLabelled(p *ast.Pattern, label string) bool {
 	}
 	switch label {
 	case ast.LabelTool, ast.LabelToolSpecification:
-		return p.Property("description") != nil && len(p.Elements) == 1 && looksLikeSignature(p.Elements[0])
+		return p.Property("description") != nil && len(p.Elements) == 1 && agentElementIsSignature(p.Elements[0])
 	case ast.LabelEnum:
 		return p.Property("values") != nil
 	}

@@ -1,6 +1,11 @@
 package compile
 
-import "github.com/gram-lang/gramc/ast"
+import (
+	"slices"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/scenario"
+)
 
 // This file keeps the work for a small file that imports large ones small: of
 // the types of imported files only those are lowered that something may use.
@@ -10,7 +15,7 @@ import "github.com/gram-lang/gramc/ast"
 func withLazyTypes(f *ast.File, o *Options, work func(c *compiler)) {
 	c := prepare(f, o)
 	if f.Source != nil {
-		c.Mentions = c.typeMentions
+		c.Mentions = c.lazyTypeMentions
 	}
 	c.LowerNamedTypes()
 	work(c)
@@ -19,11 +24,18 @@ func withLazyTypes(f *ast.File, o *Options, work func(c *compiler)) {
 	}
 }
 
-// typeMentions returns the texts in which names of imported types may stand: the
+// lazyTypeMentions returns the texts in which names of imported types may stand: the
 // file, and the imported tools that its agents have.
-func (c *compiler) typeMentions() []string {
+func (c *compiler) lazyTypeMentions() []string {
 	texts := []string{c.main.Source.Text()}
-	for _, a := range c.names.agents {
+	agents := c.names.agents
+	if slices.ContainsFunc(c.main.Patterns, scenario.IsTest) {
+		agents = slices.Concat(agents, c.names.foreign)
+		for _, a := range c.names.foreign {
+			texts = append(texts, a.Span().Text())
+		}
+	}
+	for _, a := range agents {
 		for e := range a.Tools() {
 			if t, ok := c.names.Tool(e); ok && c.IsImported(t.Span()) {
 				texts = append(texts, t.Span().Text())

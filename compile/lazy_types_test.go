@@ -66,7 +66,7 @@ func TestSparedTypesChangeNothing(t *testing.T) {
 			t.Errorf("%s\n is %s\nand not %s", tt.text, b, a)
 		}
 		c := prepare(f, o)
-		c.Mentions = c.typeMentions
+		c.Mentions = c.lazyTypeMentions
 		c.LowerNamedTypes()
 		others := 0
 		for _, d := range c.Named.Order {

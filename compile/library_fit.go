@@ -32,11 +32,11 @@ type libraryComparer struct {
 	renamed map[string]bool // parameters of the entry that the tool has under another name
 }
 
-// compareSignatures reports where calls of a tool do not fit an entry.
-func (c *compiler) compareSignatures(e *library.Entry, t *Tool) {
+// fitLibrarySignatures reports where calls of a tool do not fit an entry.
+func (c *compiler) fitLibrarySignatures(e *library.Entry, t *Tool) {
 	k := &libraryComparer{compiler: c, tool: t}
 	if e.Signature != nil {
-		k.entry, k.subject, k.whole, k.spans = e.Signature, "the signature", signatureSpan(e), true
+		k.entry, k.subject, k.whole, k.spans = e.Signature, "the signature", fitSignatureSpan(e), true
 	} else if e.Builtin != nil {
 		b, _ := library.BuiltinNamed(e.Builtin.Builtin)
 		k.entry, k.subject, k.whole, k.exact = b.Signature, "the built-in "+b.Name, e.Span("builtin"), b.Example != ""
@@ -71,8 +71,8 @@ func (k *libraryComparer) compareGreeting() {
 	}
 }
 
-// signatureSpan returns where the signature of an entry is.
-func signatureSpan(e *library.Entry) source.Span {
+// fitSignatureSpan returns where the signature of an entry is.
+func fitSignatureSpan(e *library.Entry) source.Span {
 	for _, element := range e.Pattern.Elements {
 		if library.RuleLabel(element) == nil {
 			return element.Span()
@@ -82,14 +82,14 @@ func signatureSpan(e *library.Entry) source.Span {
 }
 
 func (k *libraryComparer) compareArguments() {
-	mismatches := mismatchesOf(k.tool.Schema(), k.entry.InputSchema(), jsonschema.CheckOptions{Arguments: true, Closed: true})
+	mismatches := fitMismatches(k.tool.Schema(), k.entry.InputSchema(), jsonschema.CheckOptions{Arguments: true, Closed: true})
 	k.renamed = map[string]bool{}
 	reported := map[string]bool{}
 	missing := func(m jsonschema.Mismatch) bool { return m.Keyword == jsonschema.UndeclaredProperty }
 	others := slices.DeleteFunc(slices.Clone(mismatches), missing)
 	mismatches = slices.DeleteFunc(mismatches, func(m jsonschema.Mismatch) bool { return !missing(m) })
 	for _, m := range append(mismatches, others...) { // missing parameters first: they can be renamed ones
-		name, inside := parameterOf(&m)
+		name, inside := fitParameter(&m)
 		switch {
 		case reported[name] || k.renamed[name]:
 		case missing(m) && inside == "":
@@ -103,9 +103,9 @@ func (k *libraryComparer) compareArguments() {
 	}
 }
 
-// mismatchesOf returns the proven reasons why values of one schema are not
+// fitMismatches returns the proven reasons why values of one schema are not
 // values of another.
-func mismatchesOf(narrow, wide []byte, o jsonschema.CheckOptions) []jsonschema.Mismatch {
+func fitMismatches(narrow, wide []byte, o jsonschema.CheckOptions) []jsonschema.Mismatch {
 	n, err := jsonschema.ReadDocument(narrow)
 	if err != nil {
 		return nil
@@ -121,9 +121,9 @@ func mismatchesOf(narrow, wide []byte, o jsonschema.CheckOptions) []jsonschema.M
 	return slices.DeleteFunc(result.Mismatches, func(m jsonschema.Mismatch) bool { return m.Undecided })
 }
 
-// parameterOf returns the parameter that a mismatch is about, and where inside
+// fitParameter returns the parameter that a mismatch is about, and where inside
 // of it, as a JSON pointer; both are empty for the arguments as a whole.
-func parameterOf(m *jsonschema.Mismatch) (name, inside string) {
+func fitParameter(m *jsonschema.Mismatch) (name, inside string) {
 	tokens := strings.SplitN(strings.TrimPrefix(m.Pointer(), "/"), "/", 3)
 	switch {
 	case tokens[0] == "properties" && len(tokens) == 3:
@@ -195,7 +195,7 @@ func (k *libraryComparer) compareResult() {
 	if want.Type.Resolved().Kind == types.KindString {
 		return
 	}
-	mismatches := mismatchesOf(k.entry.OutputSchema(), k.tool.OutputSchema(), jsonschema.CheckOptions{})
+	mismatches := fitMismatches(k.entry.OutputSchema(), k.tool.OutputSchema(), jsonschema.CheckOptions{})
 	if len(mismatches) == 0 {
 		return
 	}
@@ -216,9 +216,9 @@ func (k *libraryComparer) refused(m jsonschema.Mismatch) bool {
 	return atRoot || k.exact && (m.Keyword == "type" || m.Keyword == "required")
 }
 
-// checkLibraries compares the agents of the file with the libraries that were given,
+// fitLibraries compares the agents of the file with the libraries that were given,
 // and warns of agents that can give away what they know.
-func (c *compiler) checkLibraries(agents []*Agent) {
+func (c *compiler) fitLibraries(agents []*Agent) {
 	done := map[*Tool]bool{}
 	index := newToolEntries(c.opts.Libraries)
 	ofBuiltin := func(tool string) []library.Trait {
@@ -241,7 +241,7 @@ func (c *compiler) checkLibraries(agents []*Agent) {
 			case e != nil && !open:
 				c.fitEntry(e, t)
 			case e == nil && !open:
-				c.notImplemented(a, t, index)
+				c.fitMissing(a, t, index)
 			}
 		}
 		c.dataLeak(a, place, index.leakTraits)
@@ -260,14 +260,14 @@ func (c *compiler) fitEntry(e *library.Entry, t *Tool) {
 			"the tool %s is described differently in the agent: %s", report.Quote(t.Name), report.Quote(t.Description))
 		report.Relate(d, t.described, "the description that the model sees")
 	}
-	c.compareSignatures(e, t)
+	c.fitLibrarySignatures(e, t)
 	if e.Signature == nil && e.Pattern != nil {
 		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
 	}
 }
 
-// notImplemented reports that no library has a tool.
-func (c *compiler) notImplemented(a *Agent, t *Tool, index *toolEntries) {
+// fitMissing reports that no library has a tool.
+func (c *compiler) fitMissing(a *Agent, t *Tool, index *toolEntries) {
 	d := c.Diags.Errorf(t.named, diag.CodeMissingImplementation, "no library has the tool %s of the agent %s", report.Quote(t.Name), report.Quote(a.Name))
 	if near := c.Guess(t.Name, index.names[:min(len(index.names), report.MaxCandidates)]); near != "" {
 		d.Message += fmt.Sprintf("; did you mean %s?", report.Clip(near))

@@ -202,7 +202,7 @@ func TestShadowedToolsAreTold(t *testing.T) {
 [one:Library | [a:Command {run: ["1"]}], [b:Command {run: ["1"]}], [c:Command {run: ["1"]}]]
 [two:Library | [a:Command {run: ["2"]}], [b:Command {run: ["2"], replaces: true}], [s:Mcp {command: ["s"], allow: ["x", "c"]}]]`)
 	want := []string{`warning shadowed-tool a`, `warning shadowed-tool "c"`}
-	if diff := cmp.Diff(want, summary(Shadowed(libraries))); diff != "" {
+	if diff := cmp.Diff(want, summary(ShadowedToolEntries(libraries))); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
@@ -19,31 +19,31 @@ import (
 // agentProperties are the keys of what an agent can say. They are not changed.
 var agentProperties = vocabulary.Keys(vocabulary.OwnerAgent)
 
-// agent lowers an agent. What it returns is whole only if no error was reported.
-func (c *compiler) agent(a ast.Agent) *Agent {
+// lowerAgent lowers an agent. What it returns is whole only if no error was reported.
+func (c *compiler) lowerAgent(a ast.Agent) *Agent {
 	what := report.Named("the agent", a.Name())
 	if a.Name() == "" {
 		what = "the agent"
 	}
 	reported := len(c.Diags)
 	misspelt := c.UnknownProperties(a.Subject.Record, "an agent", agentProperties, "instruction", "model")
-	fixToolsProperty(c.Diags[reported:], a)
+	fixAgentTools(c.Diags[reported:], a)
 	lowered := &Agent{
-		Name:        c.agentName(a),
-		Description: c.agentDescription(a, what),
-		Instruction: c.agentInstruction(a, what, misspelt["instruction"]),
-		Settings:    c.agentSettings(a, what),
+		Name:        c.lowerAgentName(a),
+		Description: c.lowerAgentDescription(a, what),
+		Instruction: c.lowerAgentInstruction(a, what, misspelt["instruction"]),
+		Settings:    c.lowerAgentSettings(a, what),
 	}
-	lowered.Model, lowered.Fallbacks = c.agentModels(a, what, misspelt["model"])
-	c.agentTools(a, lowered, what)
+	lowered.Model, lowered.Fallbacks = c.lowerModels(a, what, misspelt["model"])
+	c.lowerAgentTools(a, lowered, what)
 	c.checkProviders(a, lowered)
 	c.checkModels(a, lowered)
 	return lowered
 }
 
-// fixToolsProperty adds to the problem of a list of tools among the properties of an agent
+// fixAgentTools adds to the problem of a list of tools among the properties of an agent
 // the fix that makes elements of them.
-func fixToolsProperty(problems diag.List, a ast.Agent) {
+func fixAgentTools(problems diag.List, a ast.Agent) {
 	p := a.Property("tools")
 	if p == nil {
 		return
@@ -76,18 +76,18 @@ const (
 	maxLimit       = 1_000_000
 )
 
-// agentSettings reads what an agent says of its requests.
-func (c *compiler) agentSettings(a ast.Agent, what string) Settings {
-	s := Settings{MaxTokens: c.agentLimit(a.Property("maxTokens"), what), MaxIterations: c.agentLimit(a.Property("maxIterations"), what)}
+// lowerAgentSettings reads what an agent says of its requests.
+func (c *compiler) lowerAgentSettings(a ast.Agent, what string) Settings {
+	s := Settings{MaxTokens: c.lowerAgentLimit(a.Property("maxTokens"), what), MaxIterations: c.lowerAgentLimit(a.Property("maxIterations"), what)}
 	if p := a.Property("temperature"); p != nil && p.Value != nil {
-		digits, _ := types.PlainNumber(p.Value)
-		if t := types.Rational(json.RawMessage(digits)); t == nil || t.Sign() < 0 || t.Cmp(big.NewRat(maxTemperature, 1)) > 0 {
-			c.Invalid(p, what, "a number from 0 to 2")
+		digits, ok := types.PlainNumber(p.Value)
+		if t := jsonschema.DecimalOf(digits); !ok || t.Sign() < 0 || t.Compare(jsonschema.DecimalOf(strconv.Itoa(maxTemperature))) > 0 {
+			c.InvalidAttribute(p, what, "a number from 0 to 2")
 		}
 		s.Temperature = json.Number(digits)
 	}
 	if p := a.Property("returns"); p != nil && p.Value != nil {
-		t, optional := c.TypeValue(p, diag.CodeInvalidType, what)
+		t, optional := c.LowerTypeValue(p, diag.CodeInvalidType, what)
 		if optional {
 			c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "an answer is never left out; Maybe says nothing here")
 		}
@@ -95,34 +95,34 @@ func (c *compiler) agentSettings(a ast.Agent, what string) Settings {
 			return s
 		}
 		if _, fits := c.SchemaOf(t, "", p.Value.Span(), "the answers"); fits {
-			s.Returns = &Returns{typeSource(p.Value), t}
+			s.Returns = &Returns{agentTypeSource(p.Value), t}
 		}
 	}
 	return s
 }
 
-// typeSource returns the text of a type expression.
-func typeSource(v ast.Value) string {
+// agentTypeSource returns the text of a type expression.
+func agentTypeSource(v ast.Value) string {
 	text, _ := ast.WordOf(v)
 	return text
 }
 
-func (c *compiler) agentLimit(p *ast.Property, what string) int64 {
+func (c *compiler) lowerAgentLimit(p *ast.Property, what string) int64 {
 	if p == nil || p.Value == nil {
 		return 0
 	}
 	digits, ok := types.PlainNumber(p.Value)
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if !ok || err != nil || n < 1 || n > maxLimit {
-		c.Invalid(p, what, fmt.Sprintf("a whole number from 1 to %d", maxLimit))
+		c.InvalidAttribute(p, what, fmt.Sprintf("a whole number from 1 to %d", maxLimit))
 		return 0
 	}
 	return n
 }
 
-// agentName returns the identifier. A name property is tolerated, and counts
+// lowerAgentName returns the identifier. A name property is tolerated, and counts
 // where there is no identifier.
-func (c *compiler) agentName(a ast.Agent) string {
+func (c *compiler) lowerAgentName(a ast.Agent) string {
 	name := a.Identity()
 	if report.Blank(name) {
 		name = ""
@@ -158,7 +158,7 @@ func (c *compiler) agentName(a ast.Agent) string {
 	return name
 }
 
-func (c *compiler) agentDescription(a ast.Agent, what string) *string {
+func (c *compiler) lowerAgentDescription(a ast.Agent, what string) *string {
 	p := a.Property("description")
 	if p == nil || p.Value == nil {
 		return nil
@@ -170,28 +170,28 @@ func (c *compiler) agentDescription(a ast.Agent, what string) *string {
 	return &text
 }
 
-func (c *compiler) agentInstruction(a ast.Agent, what string, misspelt *ast.Property) string {
-	text, _ := c.RequiredText(a.Pattern, types.Required{
+func (c *compiler) lowerAgentInstruction(a ast.Agent, what string, misspelt *ast.Property) string {
+	text, _ := c.RequiredTextProperty(a.Pattern, types.Required{
 		Key: "instruction", Example: `instruction: "You are a helpful assistant."`,
 		Missing: diag.CodeMissingInstruction, NotText: diag.CodeInvalidInstruction, Empty: diag.CodeEmptyInstruction,
 	}, what, misspelt)
 	return text
 }
 
-func (c *compiler) agentModel(a ast.Agent, what string, misspelt *ast.Property) Model {
-	text, p := c.RequiredText(a.Pattern, types.Required{
+func (c *compiler) lowerAgentModel(a ast.Agent, what string, misspelt *ast.Property) Model {
+	text, p := c.RequiredTextProperty(a.Pattern, types.Required{
 		Key: "model", Example: `model: "OpenAI/gpt-5.4-mini"`,
 		Missing: diag.CodeMissingModel, NotText: diag.CodeInvalidModel,
 	}, what, misspelt)
 	if p == nil {
 		return Model{}
 	}
-	return c.modelNamed(p.Value, text)
+	return c.lowerModelNamed(p.Value, text)
 }
 
-// checkNamesProvider warns of a model without a provider that another one than the
+// checkAgentNamesProvider warns of a model without a provider that another one than the
 // default serves.
-func (c *compiler) checkNamesProvider(v ast.Value, text string, m Model) {
+func (c *compiler) checkAgentNamesProvider(v ast.Value, text string, m Model) {
 	server, ok := c.opts.Models.ServerOf(text)
 	if !ok || !isGuess(m, text, c.opts.Models) {
 		return
@@ -201,15 +201,15 @@ func (c *compiler) checkNamesProvider(v ast.Value, text string, m Model) {
 	report.Fix(d, "name the provider", report.NewQuotation(v, text).At(0, 0), server.Name+"/")
 }
 
-// agentTools lowers the elements of an agent.
-func (c *compiler) agentTools(a ast.Agent, lowered *Agent, what string) {
+// lowerAgentTools lowers the elements of an agent.
+func (c *compiler) lowerAgentTools(a ast.Agent, lowered *Agent, what string) {
 	lowered.Tools = make([]*Tool, 0, len(a.Elements))
 	seen, complete := make(map[string]*ast.Pattern, len(a.Elements)), true
 	for e := range a.Tools() {
 		t, ok := c.names.Tool(e)
 		if !ok {
 			complete = false
-			c.notTool(e, what)
+			c.notAgentTool(e, what)
 			continue
 		}
 		name := t.Name()
@@ -224,9 +224,9 @@ func (c *compiler) agentTools(a ast.Agent, lowered *Agent, what string) {
 		}
 		seen[name] = e
 		if same := c.names.sameName[name]; len(same) > 1 && c.IsImported(report.NameSpan(same[0])) {
-			c.redefinitions(same)
+			c.duplicateTools(same)
 		}
-		tool := c.tool(t)
+		tool := c.lowerToolOnce(t)
 		tool.used = true
 		lowered.Tools = append(lowered.Tools, tool)
 	}
@@ -235,12 +235,12 @@ func (c *compiler) agentTools(a ast.Agent, lowered *Agent, what string) {
 	}
 }
 
-// notTool reports why an element of an agent is no tool.
-func (c *compiler) notTool(e *ast.Pattern, what string) {
+// notAgentTool reports why an element of an agent is no tool.
+func (c *compiler) notAgentTool(e *ast.Pattern, what string) {
 	name := report.Quote(e.Identity())
 	switch e.Form {
 	case ast.FormRef:
-		c.notDefined(e, what)
+		c.notDefinedAgentTool(e, what)
 	case ast.FormPath:
 		c.Diags.Errorf(e.Span(), diag.CodeMissingToolLabel,
 			`a path stands among the tools of %s; write [name:Tool {description: "…"} | %s]`, what, report.Clip(ast.Print(e)))
@@ -259,20 +259,20 @@ func (c *compiler) notTool(e *ast.Pattern, what string) {
 			c.Diags.Errorf(report.NameSpan(e), diag.CodeMissingToolLabel, "the agent %s stands among the tools of %s", name, what)
 			return
 		}
-		if c.libraries.InAgent(e, what) {
+		if c.libraries.MisplacedInAgent(e, what) {
 			return
 		}
 		c.reportLabel(e, cmp.Or(misspeltToolLabel(e), ast.LabelTool), diag.CodeMissingToolLabel)
 	}
 }
 
-// looksLikeSignature reports whether a pattern is a chain of nodes, or a result.
-func looksLikeSignature(p *ast.Pattern) bool {
+// agentElementIsSignature reports whether a pattern is a chain of nodes, or a result.
+func agentElementIsSignature(p *ast.Pattern) bool {
 	return p.Form == ast.FormPath && !p.Broken || p.Form == ast.FormNode && len(p.Subject.Labels) > 0
 }
 
-// notDefined reports that a reference does not refer to a tool.
-func (c *compiler) notDefined(e *ast.Pattern, what string) {
+// notDefinedAgentTool reports that a reference does not refer to a tool.
+func (c *compiler) notDefinedAgentTool(e *ast.Pattern, what string) {
 	name := e.Identity()
 	if other := c.names.others[name]; other != nil {
 		if label := misspeltToolLabel(other); label != "" && !c.IsImported(other.Span()) {

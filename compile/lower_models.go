@@ -9,12 +9,12 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 )
 
-// agentModels returns the model of an agent, and those that follow when it cannot be
+// lowerModels returns the model of an agent, and those that follow when it cannot be
 // reached. They stand in the property model, or in models.
-func (c *compiler) agentModels(a ast.Agent, what string, misspelt *ast.Property) (Model, []Model) {
+func (c *compiler) lowerModels(a ast.Agent, what string, misspelt *ast.Property) (Model, []Model) {
 	p := a.Property("models")
 	if p == nil {
-		return c.agentModel(a, what, misspelt), nil
+		return c.lowerAgentModel(a, what, misspelt), nil
 	}
 	if a.Property("model") != nil {
 		c.Diags.Errorf(p.Key.Span(), diag.CodeInvalidModel, "%s has model and models; write one of them", what)
@@ -42,7 +42,7 @@ func (c *compiler) agentModels(a ast.Agent, what string, misspelt *ast.Property)
 			c.Diags.Errorf(v.Span(), diag.CodeInvalidModel, "a model of %s is %s; it must be text", what, report.KindOf(v))
 			return Model{}, nil
 		}
-		m := c.modelNamed(v, text)
+		m := c.lowerModelNamed(v, text)
 		if m != (Model{}) && slices.Contains(all, m) {
 			d := c.Diags.Errorf(v.Span(), diag.CodeInvalidModel, "%s has the model %s twice", what, m)
 			report.RemoveRepeated(d, list.Elements, i)
@@ -53,14 +53,14 @@ func (c *compiler) agentModels(a ast.Agent, what string, misspelt *ast.Property)
 	return all[0], slices.Clip(all[1:])
 }
 
-// modelNamed returns the model that a text names.
-func (c *compiler) modelNamed(v ast.Value, text string) Model {
+// lowerModelNamed returns the model that a text names.
+func (c *compiler) lowerModelNamed(v ast.Value, text string) Model {
 	m, err := ParseModel(text, c.opts.Models)
 	if err == nil {
-		c.checkNamesProvider(v, text, m)
+		c.checkAgentNamesProvider(v, text, m)
 		return m
 	}
-	var unknown *providerError
+	var unknown *modelError
 	if !errors.As(err, &unknown) {
 		c.Diags.Errorf(v.Span(), diag.CodeInvalidModel, "%s", err)
 		return m
@@ -71,29 +71,4 @@ func (c *compiler) modelNamed(v ast.Value, text string) Model {
 		report.Respell(d, place, unknown.provider, near)
 	}
 	return m
-}
-
-// checkModels reports what is known to be wrong with the models of an agent.
-func (c *compiler) checkModels(a ast.Agent, lowered *Agent) {
-	p := a.Property("models")
-	if p == nil {
-		p = a.Property("model")
-	}
-	if p == nil || p.Value == nil {
-		return
-	}
-	values := []ast.Value{p.Value}
-	if list, ok := p.Value.(*ast.Array); ok {
-		values = list.Elements
-	}
-	known := lowered.Models()
-	if len(values) != len(known) {
-		return // of a list with errors
-	}
-	for i, v := range values {
-		if known[i].Provider != "" {
-			text, _ := ast.TextOf(v)
-			c.checkModel(a, lowered, v, text, known[i])
-		}
-	}
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -13,9 +14,9 @@ import (
 // toolProperties are the keys of what a tool can say. They are not changed.
 var toolProperties = vocabulary.Keys(vocabulary.OwnerTool)
 
-// tool lowers a tool, once. What it returns is whole only if no error was
+// lowerToolOnce lowers a tool, once. What it returns is whole only if no error was
 // reported and the compiler is not dry; a signature with errors is nil.
-func (c *compiler) tool(t ast.Tool) *Tool {
+func (c *compiler) lowerToolOnce(t ast.Tool) *Tool {
 	if lowered := c.lowered[t.Pattern]; lowered != nil {
 		return lowered
 	}
@@ -30,13 +31,18 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	if t.Name() == "" {
 		what = "the tool"
 	}
-	misspelt := c.UnknownProperties(t.Subject.Record, "a tool", toolProperties, "description")
+	parameters, chain := toolParameters(t)
+	known := toolProperties
+	if parameters != nil {
+		known = append(slices.Clip(known), parameters.Key.Text)
+	}
+	misspelt := c.UnknownProperties(t.Subject.Record, "a tool", known, "description")
 	lowered := &Tool{span: t.Span(), named: report.NameSpan(t.Pattern), described: report.NameSpan(t.Pattern)}
 	if p := t.Property("description"); p != nil && p.Value != nil {
 		lowered.described = p.Value.Span()
 	}
-	lowered.Name = c.toolName(t)
-	lowered.Description = c.toolDescription(t, what, misspelt["description"])
+	lowered.Name = c.lowerToolName(t)
+	lowered.Description = c.lowerToolDescription(t, what, misspelt["description"])
 	lowered.TimeoutMS = c.Timeout(t.Property("timeout"), what)
 	lowered.NoRetry = !c.ToolFlag(t.Property("retryable"), true, what)
 	lowered.Strict = c.ToolFlag(t.Property("strict"), false, what)
@@ -44,8 +50,10 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 		c.deprecated = true
 		c.Deprecation(p, what)
 	}
-	if element := c.toolSignature(t, what); element != nil {
-		lowered.Signature = c.Signature(element)
+	if parameters != nil {
+		c.reportToolParameters(t, what, parameters, chain)
+	} else if element := c.lowerToolSignature(t, what); element != nil {
+		lowered.Signature = c.LowerSignature(element)
 		if !c.Dry {
 			lowered.TypeSignature = types.SignatureText(element)
 		}
@@ -53,18 +61,18 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	return lowered
 }
 
-func (c *compiler) toolName(t ast.Tool) string {
+func (c *compiler) lowerToolName(t ast.Tool) string {
 	name := t.Name()
 	if name == "" {
 		d := c.Diags.Errorf(report.NameSpan(t.Pattern), diag.CodeMissingToolName, "the tool has no name; write [name:Tool …]")
-		if given, ok := propertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && types.ToolNameProblem(given) == "" {
+		if given, ok := toolPropertyText(t.Pattern, "name"); ok && t.Subject.Identity == nil && types.ToolNameProblem(given) == "" {
 			report.SafeFix(d, "write the name before the label", t.Subject.Span().Head(), ast.Print(ast.NewName(given)))
 		}
 		return ""
 	}
 	if problem := types.ToolNameProblem(name); problem != "" {
 		place := report.NameSpan(t.Pattern)
-		if i := types.HiddenIn(name); i >= 0 {
+		if i := types.HiddenInName(name); i >= 0 {
 			place = report.NewQuotation(t.Subject.Identity, name).At(i, report.RuneEnd(name, i))
 		}
 		c.Diags.Errorf(place, diag.CodeInvalidToolName, "%s", problem)
@@ -72,24 +80,24 @@ func (c *compiler) toolName(t ast.Tool) string {
 	return name
 }
 
-func propertyText(p *ast.Pattern, key string) (string, bool) {
+func toolPropertyText(p *ast.Pattern, key string) (string, bool) {
 	if property := p.Property(key); property != nil {
 		return ast.TextOf(property.Value)
 	}
 	return "", false
 }
 
-func (c *compiler) toolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
-	text, _ := c.RequiredText(t.Pattern, types.Required{
+func (c *compiler) lowerToolDescription(t ast.Tool, what string, misspelt *ast.Property) string {
+	text, _ := c.RequiredTextProperty(t.Pattern, types.Required{
 		Key: "description", Example: `description: "…"`, Why: "; models choose tools by it",
 		Missing: diag.CodeMissingToolDescription, NotText: diag.CodeMissingToolDescription, Empty: diag.CodeEmptyToolDescription,
 	}, what, misspelt)
 	return text
 }
 
-// toolSignature returns the one element of a tool if it can be a signature,
+// lowerToolSignature returns the one element of a tool if it can be a signature,
 // else nil.
-func (c *compiler) toolSignature(t ast.Tool, what string) *ast.Pattern {
+func (c *compiler) lowerToolSignature(t ast.Tool, what string) *ast.Pattern {
 	for _, e := range t.Elements {
 		if e.Form == ast.FormBad {
 			return nil

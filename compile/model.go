@@ -25,16 +25,16 @@ func (m Model) String() string { return m.Provider + "/" + m.ID }
 // names, or that alone is known to have it, or else of the first one, OpenAI.
 func ParseModel(text string, t *models.Table) (Model, error) {
 	m := Model{Provider: t.Providers()[0].Name, ID: text}
-	name, id, separator := cutProvider(text)
+	name, id, separator := cutModelProvider(text)
 	p, known := t.ProviderNamed(name)
 	switch {
 	case separator == "/" && !known:
-		return Model{}, &providerError{name, t}
-	case separator == "/", separator == ":" && known && !isTag(id):
+		return Model{}, &modelError{name, t}
+	case separator == "/", separator == ":" && known && !isModelTag(id):
 		m = Model{Provider: p.Name, ID: id}
 	default:
 		if p, alone := t.ProviderNamed(text); alone && text != "" {
-			return Model{}, fmt.Errorf("%s names a provider and no model; write %s", report.Quote(text), exampleOf(p))
+			return Model{}, fmt.Errorf("%s names a provider and no model; write %s", report.Quote(text), exampleModel(p))
 		}
 		if owner, ok := t.ProviderOf(text); ok {
 			m.Provider = owner.Name
@@ -77,8 +77,8 @@ func isGuess(m Model, text string, t *models.Table) bool {
 
 const modelExample = `"Provider/id", such as "OpenAI/gpt-5.4-mini"`
 
-// cutProvider cuts a model at the first slash or colon.
-func cutProvider(text string) (provider, id, separator string) {
+// cutModelProvider cuts a model at the first slash or colon.
+func cutModelProvider(text string) (provider, id, separator string) {
 	i := strings.IndexAny(text, "/:")
 	if i < 0 {
 		return "", text, ""
@@ -86,14 +86,14 @@ func cutProvider(text string) (provider, id, separator string) {
 	return text[:i], text[i+1:], text[i : i+1]
 }
 
-// isTag reports whether a text is what Ollama writes behind a colon, as in mistral:7b.
-func isTag(text string) bool {
+// isModelTag reports whether a text is what Ollama writes behind a colon, as in mistral:7b.
+func isModelTag(text string) bool {
 	size := strings.TrimRight(strings.ToLower(text), "b")
 	return text == "latest" || size != text && size != "" && strings.Trim(size, "0123456789.") == ""
 }
 
-// exampleOf returns a model of a provider as gram files write it.
-func exampleOf(p *models.Provider) string {
+// exampleModel returns a model of a provider as gram files write it.
+func exampleModel(p *models.Provider) string {
 	id := "id"
 	if len(p.Models) > 0 {
 		id = p.Models[0].ID
@@ -101,16 +101,16 @@ func exampleOf(p *models.Provider) string {
 	return `"` + p.Name + "/" + id + `"`
 }
 
-// A providerError says that nobody knows the provider of a model.
-type providerError struct {
+// A modelError says that nobody knows the provider of a model.
+type modelError struct {
 	provider string
 	table    *models.Table
 }
 
 // nearest returns the provider that was probably meant, "" when none is near.
-func (e *providerError) nearest() string { return spell.Nearest(e.provider, e.table.Names()) }
+func (e *modelError) nearest() string { return spell.Nearest(e.provider, e.table.Names()) }
 
-func (e *providerError) Error() string {
+func (e *modelError) Error() string {
 	if near := e.nearest(); near != "" {
 		return fmt.Sprintf("unknown model provider %s; did you mean %s?", report.Quote(e.provider), near)
 	}

@@ -3,12 +3,12 @@ package compile
 import (
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"strconv"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 )
@@ -23,27 +23,27 @@ func (c *compiler) checkModel(a ast.Agent, lowered *Agent, at ast.Value, text st
 	place := report.NewQuotation(at, text).At(len(text)-len(m.ID), len(text))
 	known, ok := p.Model(m.ID)
 	if !ok || known.Temperature != models.No { // which is reported as such
-		c.checkTemperature(a, lowered, p)
+		c.checkModelTemperature(a, lowered, p)
 	}
 	if !ok {
-		c.unknownModel(p, at, text, m)
+		c.checkUnknownModel(p, at, text, m)
 		return
 	}
 	if known.Deprecated {
-		c.deprecatedModel(known, at, text, m)
+		c.checkDeprecatedModel(known, at, text, m)
 	}
 	c.checkModelTakes(a, lowered, known, m)
 	if known.MaxTools > 0 && len(lowered.Tools) > known.MaxTools {
 		d := c.Diags.Errorf(place, diag.CodeModelLimit, "%s takes at most %d tools, and the agent %s has %d; divide them among agents, or use another model",
 			m, known.MaxTools, report.Quote(lowered.Name), len(lowered.Tools))
-		report.Relate(d, c.elementOf(a, lowered.Tools[known.MaxTools].Name).Span(), "the first tool beyond them")
+		report.Relate(d, c.providerElement(a, lowered.Tools[known.MaxTools].Name).Span(), "the first tool beyond them")
 	}
-	c.checkContext(a, lowered, known, m)
+	c.checkModelContext(a, lowered, known, m)
 }
 
-// unknownModel reports a model that its provider cannot have, unless the user has another
+// checkUnknownModel reports a model that its provider cannot have, unless the user has another
 // address for it, or one that looks like a misspelt one.
-func (c *compiler) unknownModel(p *models.Provider, at ast.Value, text string, m Model) {
+func (c *compiler) checkUnknownModel(p *models.Provider, at ast.Value, text string, m Model) {
 	quotation := report.NewQuotation(at, text)
 	if maker, ok := c.opts.Models.MakerOf(m.ID); ok && p.Makes != nil && maker != p && !p.Has(m.ID) && !p.OwnAddress {
 		d := c.Diags.Errorf(at.Span(), diag.CodeForeignModel, "%s has no model %s, which is one of %s; write %s/%s",
@@ -60,7 +60,7 @@ func (c *compiler) unknownModel(p *models.Provider, at ast.Value, text string, m
 	report.Fix(d, "write "+near, place, near) // not safe: it may be a new model
 }
 
-func (c *compiler) deprecatedModel(known *models.Model, at ast.Value, text string, m Model) {
+func (c *compiler) checkDeprecatedModel(known *models.Model, at ast.Value, text string, m Model) {
 	place := report.NewQuotation(at, text).At(len(text)-len(m.ID), len(text))
 	d := c.Diags.Warnf(place, diag.CodeDeprecatedModel, "the model %s is deprecated", m)
 	if known.Retired != "" {
@@ -73,25 +73,24 @@ func (c *compiler) deprecatedModel(known *models.Model, at ast.Value, text strin
 	report.Fix(d, "write "+known.Successor, place, known.Successor) // not safe: it answers otherwise, and has another price
 }
 
-// checkTemperature reports a temperature that a provider refuses for all its models.
-func (c *compiler) checkTemperature(a ast.Agent, lowered *Agent, p *models.Provider) {
-	t := types.Rational(json.RawMessage(lowered.Temperature))
-	given := a.Property("temperature")
-	if p.MaxTemperature == 0 || t == nil || given == nil || given.Value == nil || t.Cmp(big.NewRat(int64(p.MaxTemperature), 1)) <= 0 {
+// checkModelTemperature reports a temperature that a provider refuses for all its models.
+func (c *compiler) checkModelTemperature(a ast.Agent, lowered *Agent, p *models.Provider) {
+	given, limit := a.Property("temperature"), strconv.Itoa(p.MaxTemperature)
+	if p.MaxTemperature == 0 || lowered.Temperature == "" || given == nil || given.Value == nil ||
+		jsonschema.DecimalOf(string(lowered.Temperature)).Compare(jsonschema.DecimalOf(limit)) <= 0 {
 		return
 	}
-	limit := strconv.Itoa(p.MaxTemperature)
 	d := c.Diags.Errorf(given.Value.Span(), diag.CodeModelRefuses, "%s takes a temperature of 0 to %s", p.Name, limit)
 	report.Fix(d, "write "+limit, given.Value.Span(), limit)
 }
 
 // checkModelTakes reports what the agent wants and the model refuses.
 func (c *compiler) checkModelTakes(a ast.Agent, lowered *Agent, known *models.Model, m Model) {
-	if p := a.Property("temperature"); p != nil && p.Value != nil && known.Temperature == models.No && !isOne(lowered.Temperature) {
+	if p := a.Property("temperature"); p != nil && p.Value != nil && known.Temperature == models.No && !checkIsOne(lowered.Temperature) {
 		c.Diags.Errorf(p.Span(), diag.CodeModelRefuses, "%s refuses every temperature but 1; leave it out, or use another model", m)
 	}
 	if len(lowered.Tools) > 0 && known.Tools == models.No {
-		c.Diags.Errorf(c.elementOf(a, lowered.Tools[0].Name).Span(), diag.CodeModelRefuses, "%s takes no tools; use another model", m)
+		c.Diags.Errorf(c.providerElement(a, lowered.Tools[0].Name).Span(), diag.CodeModelRefuses, "%s takes no tools; use another model", m)
 	}
 	if p := a.Property("maxTokens"); p != nil && p.Value != nil && known.Output > 0 && lowered.MaxTokens > int64(known.Output) {
 		d := c.Diags.Errorf(p.Value.Span(), diag.CodeModelLimit, "%s answers with at most %d tokens; maxTokens is %d", m, known.Output, lowered.MaxTokens)
@@ -100,15 +99,15 @@ func (c *compiler) checkModelTakes(a ast.Agent, lowered *Agent, known *models.Mo
 	}
 }
 
-// isOne reports whether a number is 1, or nothing at all.
-func isOne(n json.Number) bool {
+// checkIsOne reports whether a number is 1, or nothing at all.
+func checkIsOne(n json.Number) bool {
 	r := types.Rational(json.RawMessage(n))
 	return r == nil || r.IsInt() && r.Num().IsInt64() && r.Num().Int64() == 1
 }
 
-// checkContext reports an instruction and tools that certainly do not fit into the context
+// checkModelContext reports an instruction and tools that certainly do not fit into the context
 // of a model.
-func (c *compiler) checkContext(a ast.Agent, lowered *Agent, known *models.Model, m Model) {
+func (c *compiler) checkModelContext(a ast.Agent, lowered *Agent, known *models.Model, m Model) {
 	limit, size := known.InputLimit(), len(lowered.Instruction)
 	for _, t := range lowered.Tools {
 		size += len(t.Name) + len(t.Description)
@@ -133,5 +132,30 @@ func (c *compiler) checkContext(a ast.Agent, lowered *Agent, known *models.Model
 	if n := models.TokensAtLeast(texts...); n > limit {
 		c.Diags.Errorf(p.Value.Span(), diag.CodeModelLimit, "the instruction and the tools of the agent %s have at least %d tokens, and %s takes %d",
 			report.Quote(lowered.Name), n, m, limit)
+	}
+}
+
+// checkModels reports what is known to be wrong with the models of an agent.
+func (c *compiler) checkModels(a ast.Agent, lowered *Agent) {
+	p := a.Property("models")
+	if p == nil {
+		p = a.Property("model")
+	}
+	if p == nil || p.Value == nil {
+		return
+	}
+	values := []ast.Value{p.Value}
+	if list, ok := p.Value.(*ast.Array); ok {
+		values = list.Elements
+	}
+	known := lowered.Models()
+	if len(values) != len(known) {
+		return // of a list with errors
+	}
+	for i, v := range values {
+		if known[i].Provider != "" {
+			text, _ := ast.TextOf(v)
+			c.checkModel(a, lowered, v, text, known[i])
+		}
 	}
 }

@@ -16,13 +16,14 @@ type Names struct {
 	tools     []ast.Tool                // all, in the order of the text
 	types     []*ast.Pattern            // all, imported ones behind those of the file
 	libraries []*ast.Pattern            // those of the file, in the order of the text
+	foreign   []ast.Agent               // those of imported files
 	sameName  map[string][]*ast.Pattern // the tools of each name
 	others    map[string]*ast.Pattern   // the first of each other name that is defined
 }
 
-// Resolve collects the names of a file, and those that it may use of the files
+// ResolveNames collects the names of a file, and those that it may use of the files
 // that it imports, directly or not.
-func Resolve(f *ast.File, imported ...*ast.File) *Names {
+func ResolveNames(f *ast.File, imported ...*ast.File) *Names {
 	n := &Names{sameName: make(map[string][]*ast.Pattern, len(f.Patterns)), others: map[string]*ast.Pattern{}}
 	for _, p := range f.Patterns {
 		n.top(p)
@@ -33,6 +34,7 @@ func Resolve(f *ast.File, imported ...*ast.File) *Names {
 			n.top(p)
 		}
 	}
+	n.foreign = n.agents[len(agents):]
 	n.agents, n.tools, n.libraries = agents, tools, libraries
 	return n
 }

@@ -223,3 +223,32 @@ func (c *compiler) setPlaces(agents []*Agent, libraries []*library.Library) {
 		*it.place = at.Move(it.span)
 	}
 }
+
+// UnmarshalJSON is ReadProgram for programs inside of other JSON.
+func (p *Program) UnmarshalJSON(data []byte) error {
+	read, err := ReadProgram("program", data)
+	if err != nil {
+		return err
+	}
+	*p = *read
+	return nil
+}
+
+// copyPlaces takes the places from the program in the IR file.
+func (p *Program) copyPlaces(in *Program) {
+	for i, a := range p.Agents {
+		a.Place = in.Agents[i].Place
+		for j, t := range a.Tools {
+			t.Place = in.Agents[i].Tools[j].Place
+		}
+	}
+	for i, l := range p.Libraries {
+		l.Place = in.Libraries[i].Place
+		for j, e := range l.Entries {
+			e.Place = source.Place{}
+			if j < len(in.Libraries[i].Entries) {
+				e.Place = in.Libraries[i].Entries[j].Place
+			}
+		}
+	}
+}

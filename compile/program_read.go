@@ -44,16 +44,6 @@ func ReadProgramWith(name string, data []byte, t *models.Table) (*Program, error
 	return read, nil
 }
 
-// UnmarshalJSON is ReadProgram for programs inside of other JSON.
-func (p *Program) UnmarshalJSON(data []byte) error {
-	read, err := ReadProgram("program", data)
-	if err != nil {
-		return err
-	}
-	*p = *read
-	return nil
-}
-
 // A programReader reads an IR file as a gram tree, which File then lowers. Each member of the
 // IR file is a source file of its own whose name is the path of the member, so that
 // diagnostics are about members.
@@ -113,9 +103,9 @@ func (r *programReader) decode(path string, data []byte, v any) bool {
 	case err == nil:
 		return true
 	case errors.As(err, &typed) && typed.Field != "":
-		r.errorf(path, "%s is a JSON %s; it must be %s", typed.Field, report.Clip(typed.Value), jsonWord(typed.Type))
+		r.errorf(path, "%s is a JSON %s; it must be %s", typed.Field, report.Clip(typed.Value), readJSONWord(typed.Type))
 	case errors.As(err, &typed):
-		r.errorf(path, "a JSON %s; it must be %s", typed.Value, jsonWord(typed.Type))
+		r.errorf(path, "a JSON %s; it must be %s", typed.Value, readJSONWord(typed.Type))
 	case errors.As(err, &syntax):
 		r.errorf(path, "not JSON: %w (at byte %d)", err, syntax.Offset)
 	default:
@@ -124,7 +114,7 @@ func (r *programReader) decode(path string, data []byte, v any) bool {
 	return false
 }
 
-func jsonWord(t reflect.Type) string {
+func readJSONWord(t reflect.Type) string {
 	if t == reflect.TypeFor[json.Number]() {
 		return "a number"
 	}
@@ -295,23 +285,4 @@ func (r *programReader) place(p *ast.Pattern, path string) {
 // at returns the place of a member.
 func (r *programReader) at(path string) ast.Base {
 	return ast.At(source.NewFile(r.nameOf(path), "").Span(0, 0))
-}
-
-// copyPlaces takes the places from the program in the IR file.
-func (p *Program) copyPlaces(in *Program) {
-	for i, a := range p.Agents {
-		a.Place = in.Agents[i].Place
-		for j, t := range a.Tools {
-			t.Place = in.Agents[i].Tools[j].Place
-		}
-	}
-	for i, l := range p.Libraries {
-		l.Place = in.Libraries[i].Place
-		for j, e := range l.Entries {
-			e.Place = source.Place{}
-			if j < len(in.Libraries[i].Entries) {
-				e.Place = in.Libraries[i].Entries[j].Place
-			}
-		}
-	}
 }

@@ -263,7 +263,7 @@ func sameNamedType(d, e *types.TypeDef) bool {
 
 func TestToolSpecsAreChecked(t *testing.T) {
 	_, err := NewToolSpec("", " ", "(a::Foo)==>(b)")
-	list, ok := diag.FromError(err)
+	list, ok := diag.ListFromError(err)
 	if !ok {
 		t.Fatal(err)
 	}

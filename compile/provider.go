@@ -13,41 +13,41 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// InputFor returns the schema of the arguments as a target takes it, and what
+// ProviderInput returns the schema of the arguments as a target takes it, and what
 // the target cannot carry, each at its place. The schema is nil when there is
 // an error in the list.
-func (t *Tool) InputFor(to provider.Target) (json.RawMessage, diag.List) {
+func (t *Tool) ProviderInput(to provider.Target) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(t.Schema(), to)
-	list := providerDiagnostics(problems, t.Signature.Arguments(), t.named, to, t.what())
-	for _, p := range provider.CheckDescription(t.Description, to) {
-		list = append(list, providerDiagnostics([]provider.Problem{p}, &types.Type{}, t.described, to, t.what())...)
+	list := providerDiagnostics(problems, t.Signature.Arguments(), t.named, to, t.providerToolName())
+	for _, p := range provider.CheckTargetDescription(t.Description, to) {
+		list = append(list, providerDiagnostics([]provider.Problem{p}, &types.Type{}, t.described, to, t.providerToolName())...)
 	}
 	list.Sort()
 	return lowered, list
 }
 
-// OutputFor is InputFor for the schema of the result.
-func (t *Tool) OutputFor(to provider.Target) (json.RawMessage, diag.List) {
-	return providerSchema(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of "+t.what())
+// ProviderOutput is ProviderInput for the schema of the result.
+func (t *Tool) ProviderOutput(to provider.Target) (json.RawMessage, diag.List) {
+	return providerSchema(t.OutputSchema(), t.Signature.Return.Type, t.Signature.Return.Span, to, "the result of "+t.providerToolName())
 }
 
-// what returns how a message calls the tool.
-func (t *Tool) what() string {
+// providerToolName returns how a message calls the tool.
+func (t *Tool) providerToolName() string {
 	if t.Name == "" {
 		return "the signature"
 	}
 	return report.Named("the tool", t.Name)
 }
 
-// AnswerFor is InputFor for the schema of the answers of an agent that returns more
+// ProviderAnswer is ProviderInput for the schema of the answers of an agent that returns more
 // than text. It gets an object as its root.
-func (a *Agent) AnswerFor(to provider.Target) (json.RawMessage, diag.List) {
+func (a *Agent) ProviderAnswer(to provider.Target) (json.RawMessage, diag.List) {
 	wrapped, _ := provider.Wrap(a.Returns.Schema())
 	return providerSchema(wrapped, a.Returns.Type, a.Returns.Type.Span, to, "the answer of the agent "+report.Quote(a.Name))
 }
 
-// TypeFor is InputFor for the schema of a named type.
-func TypeFor(t *types.Type, to provider.Target) (json.RawMessage, diag.List) {
+// ProviderType is ProviderInput for the schema of a named type.
+func ProviderType(t *types.Type, to provider.Target) (json.RawMessage, diag.List) {
 	return providerSchema(t.Schema(""), t, t.Span, to, "the type "+report.Quote(t.Name))
 }
 
@@ -66,7 +66,7 @@ func providerDiagnostics(problems []provider.Problem, t *types.Type, place sourc
 	if len(problems) == 0 {
 		return nil
 	}
-	spans := t.Spans()
+	spans := t.SchemaSpans()
 	for _, p := range problems {
 		places := append([]source.Span{place}, spans(p.Pointer)...)
 		at := places[len(places)-1]
@@ -108,7 +108,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent, m Model) {
 		if t.Signature == nil {
 			continue
 		}
-		to := provider.Of(server, t.Strict)
+		to := provider.TargetOf(server, t.Strict)
 		if t.takenBy == to || providerTakes(t.Signature.Params, to) && len(t.Description) < shortDescription {
 			t.takenBy = to
 			continue
@@ -118,22 +118,22 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent, m Model) {
 			continue
 		}
 		c.delivered[key] = true
-		_, problems := t.InputFor(to)
+		_, problems := t.ProviderInput(to)
 		for _, d := range providerErrors(problems) {
-			if e := c.elementOf(a, t.Name); e.Form == ast.FormRef {
+			if e := c.providerElement(a, t.Name); e.Form == ast.FormRef {
 				report.Relate(d, e.Span(), fmt.Sprintf("the agent %s has this tool and the model %s", report.Quote(lowered.Name), m))
 			}
 			c.Diags = append(c.Diags, d)
 		}
 	}
-	to := provider.Of(server, false)
-	if lowered.Returns != nil && !lowered.fitsFormat(to) {
-		_, problems := lowered.AnswerFor(to)
+	to := provider.TargetOf(server, false)
+	if lowered.Returns != nil && !lowered.fitsProviderFormat(to) {
+		_, problems := lowered.ProviderAnswer(to)
 		c.Diags = append(c.Diags, providerErrors(problems)...)
 	}
 	_, collisions := provider.Names(names, to)
 	for _, collision := range collisions {
-		first, second := report.NameSpan(c.elementOf(a, collision.First)), report.NameSpan(c.elementOf(a, collision.Second))
+		first, second := report.NameSpan(c.providerElement(a, collision.First)), report.NameSpan(c.providerElement(a, collision.Second))
 		d := c.Diags.Errorf(second, diag.CodeToolNameCollision, "%s knows the tools %s and %s by one name, %s",
 			to.Title(), report.Quote(collision.First), report.Quote(collision.Second), report.Clip(collision.Name))
 		report.Relate(d, first, "the other tool")
@@ -175,8 +175,8 @@ type delivery struct {
 	to   provider.Target
 }
 
-// elementOf returns the element of an agent that is a tool or refers to it.
-func (c *compiler) elementOf(a ast.Agent, tool string) *ast.Pattern {
+// providerElement returns the element of an agent that is a tool or refers to it.
+func (c *compiler) providerElement(a ast.Agent, tool string) *ast.Pattern {
 	for e := range a.Tools() {
 		if t, ok := c.names.Tool(e); ok && t.Name() == tool {
 			return e
@@ -185,10 +185,10 @@ func (c *compiler) elementOf(a ast.Agent, tool string) *ast.Pattern {
 	return a.Pattern
 }
 
-// RequestFor returns the part of a request to a target that the agent
+// ProviderRequest returns the part of a request to a target that the agent
 // determines, and a diagnostic for everything that the target cannot carry. The
 // request is nil when the list has an error.
-func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
+func (a *Agent) ProviderRequest(to provider.Target) (*provider.Request, diag.List) {
 	r := &provider.Request{
 		Model: a.Model.ID, Instruction: a.Instruction, Temperature: a.Temperature, MaxTokens: a.MaxTokens,
 	}
@@ -199,19 +199,19 @@ func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
 	}
 	names, collisions := provider.Names(names, to)
 	for _, c := range collisions {
-		problems.Errorf(a.toolSpan(c.Second), diag.CodeToolNameCollision, "%s", c.Error()).
-			Relate(a.toolSpan(c.First), "the other tool")
+		problems.Errorf(a.providerToolSpan(c.Second), diag.CodeToolNameCollision, "%s", c.Error()).
+			Relate(a.providerToolSpan(c.First), "the other tool")
 	}
 	for i, t := range a.Tools {
 		at := to
 		if to == provider.OpenAI {
-			at = provider.Named(a.Model.Provider, t.Strict)
+			at = provider.TargetNamed(a.Model.Provider, t.Strict)
 		}
-		input, more := t.InputFor(at)
+		input, more := t.ProviderInput(at)
 		problems = append(problems, more...)
 		sent := provider.Tool{Name: names[i], Description: t.Description, Input: input, Strict: at == provider.OpenAIStrict}
 		if to == provider.MCP {
-			output, more := t.OutputFor(to)
+			output, more := t.ProviderOutput(to)
 			sent.Output = output
 			if more.HasErrors() { // MCP takes objects, and a tool without a schema of its result
 				sent.Output = nil
@@ -219,7 +219,7 @@ func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
 		}
 		r.Tools = append(r.Tools, sent)
 	}
-	problems = append(problems, a.addAnswer(to, r)...)
+	problems = append(problems, a.addProviderAnswer(to, r)...)
 	problems.Sort()
 	if problems.HasErrors() {
 		return nil, problems
@@ -227,60 +227,60 @@ func (a *Agent) RequestFor(to provider.Target) (*provider.Request, diag.List) {
 	return r, problems
 }
 
-// addAnswer adds the schema of the answer to a request, as a run does: strict unless
+// addProviderAnswer adds the schema of the answer to a request, as a run does: strict unless
 // the strict mode of OpenAI cannot express it.
-func (a *Agent) addAnswer(to provider.Target, r *provider.Request) (problems diag.List) {
+func (a *Agent) addProviderAnswer(to provider.Target, r *provider.Request) (problems diag.List) {
 	switch {
 	case a.Returns == nil || to == provider.MCP:
 		return nil
 	case to == provider.Anthropic:
-		return a.addFormat(r)
+		return a.addProviderFormat(r)
 	case to != provider.OpenAI && to != provider.Plain:
-		r.Answer, problems = a.AnswerFor(to)
+		r.Answer, problems = a.ProviderAnswer(to)
 		if to == provider.Gemini && r.Answer != nil && len(r.Tools) > 0 && !provider.GeminiFamilyOf(r.Model).SchemaBeside {
-			r.Tools = append(r.Tools, answerTool(r.Answer, r.Tools))
+			r.Tools = append(r.Tools, providerAnswerTool(r.Answer, r.Tools))
 			r.Answer = nil
 		}
 		return problems
 	}
 	var refused diag.List
-	if r.Answer, refused = a.AnswerFor(provider.OpenAIStrict); r.Answer != nil {
+	if r.Answer, refused = a.ProviderAnswer(provider.OpenAIStrict); r.Answer != nil {
 		return refused
 	}
 	r.AnswerLoose = true
-	r.Answer, problems = a.AnswerFor(to)
+	r.Answer, problems = a.ProviderAnswer(to)
 	d := *providerErrors(refused)[0]
 	d.Severity, d.Code, d.Message = diag.Warning, diag.CodeTargetDrops, d.Message+"; it is sent without strict mode"
 	return append(problems, &d)
 }
 
-// fitsFormat reports whether the answer of an agent fits the format of a response that
+// fitsProviderFormat reports whether the answer of an agent fits the format of a response that
 // the API of Anthropic has.
-func (a *Agent) fitsFormat(to provider.Target) bool {
+func (a *Agent) fitsProviderFormat(to provider.Target) bool {
 	if to != provider.Anthropic {
 		return false
 	}
-	schema, _ := a.AnswerFor(provider.AnthropicStrict)
+	schema, _ := a.ProviderAnswer(provider.AnthropicStrict)
 	return schema != nil
 }
 
-// addFormat adds the schema of the answer to a request to Anthropic: as the format of
+// addProviderFormat adds the schema of the answer to a request to Anthropic: as the format of
 // the response, or else as a tool, which takes nearly every schema.
-func (a *Agent) addFormat(r *provider.Request) diag.List {
-	schema, problems := a.AnswerFor(provider.AnthropicStrict)
+func (a *Agent) addProviderFormat(r *provider.Request) diag.List {
+	schema, problems := a.ProviderAnswer(provider.AnthropicStrict)
 	if schema != nil {
 		r.Answer = schema
 		return problems
 	}
 	refused := *providerErrors(problems)[0]
 	refused.Severity, refused.Code, refused.Message = diag.Warning, diag.CodeTargetDrops, refused.Message+"; the model answers by calling a tool instead"
-	schema, problems = a.AnswerFor(provider.Anthropic)
-	r.Tools = append(r.Tools, answerTool(schema, r.Tools))
+	schema, problems = a.ProviderAnswer(provider.Anthropic)
+	r.Tools = append(r.Tools, providerAnswerTool(schema, r.Tools))
 	return append(problems, &refused)
 }
 
-// answerTool returns the tool that takes the answer, beside others.
-func answerTool(schema json.RawMessage, others []provider.Tool) provider.Tool {
+// providerAnswerTool returns the tool that takes the answer, beside others.
+func providerAnswerTool(schema json.RawMessage, others []provider.Tool) provider.Tool {
 	var names []string
 	for _, t := range others {
 		names = append(names, t.Name)
@@ -288,8 +288,8 @@ func answerTool(schema json.RawMessage, others []provider.Tool) provider.Tool {
 	return provider.AnswerTool(schema, names...)
 }
 
-// toolSpan returns the place of a tool.
-func (a *Agent) toolSpan(name string) source.Span {
+// providerToolSpan returns the place of a tool.
+func (a *Agent) providerToolSpan(name string) source.Span {
 	for _, t := range a.Tools {
 		if t.Name == name {
 			return t.span

@@ -53,7 +53,7 @@ func TestProblemsOfTargetsStandWhereTheyAreWritten(t *testing.T) {
 			if problems = append(problems, more...); problems.HasErrors() {
 				t.Fatal(problems.Err())
 			}
-			lowered, list := tools[0].InputFor(provider.OpenAIStrict)
+			lowered, list := tools[0].ProviderInput(provider.OpenAIStrict)
 			var got []string
 			for _, d := range list {
 				sign := map[bool]string{true: "!", false: "-"}[strings.HasPrefix(string(d.Code), "target-refuses")]

@@ -48,7 +48,7 @@ func TestTypeWords(t *testing.T) {
 		if len(f.Patterns) == 0 || len(f.Patterns[0].Elements) == 0 {
 			t.Fatalf("%s does not parse", test.label)
 		}
-		if got := words(t, types.TypeReferences(f.Patterns[0].Elements[0].Subject.Labels[0].Name)); got != test.want {
+		if got := words(t, types.OutlineReferences(f.Patterns[0].Elements[0].Subject.Labels[0].Name)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.label, got, test.want)
 		}
 	}

@@ -51,6 +51,7 @@ func TestRulesOfSignatures(t *testing.T) {
 		{"two types", "(a::Text:Int)==>(::Text::String)", []string{"error multiple-types :Int", "error multiple-types ::String"}},
 		{"one type twice", "(a::Text:Text)==>(::Text)", []string{"warning duplicate-label :Text"}},
 		{"two names", "(a::Text)==>(a::Text)==>(::Text)", []string{"error duplicate-parameter a"}},
+		{"two of ten names", "(a::Int)==>(b::Int)==>(c::Int)==>(d::Int)==>(e::Int)==>(f::Int)==>(g::Int)==>(h::Int)==>(i::Int)==>(i::Int)==>(h::Int)==>(::Text)", []string{"error duplicate-parameter i", "error duplicate-parameter h"}},
 		{"two names by property", "(a::Text)==>(b::Text {paramName:'a'})==>(::Text)", []string{"error duplicate-parameter 'a'", "hint conflicting-name 'a'"}},
 		{"name of a position taken", "(::Text)==>(arg1::Text)==>(::Text)", []string{"warning missing-parameter-name (::Text)", "error duplicate-parameter arg1"}},
 		{"no name", "(a::Text)==>(::Int)==>(::Text)", []string{"warning missing-parameter-name (::Int)"}},

@@ -21,11 +21,11 @@ func (v *View) Names() *Names { return v.c.names }
 
 // Tool returns what a tool of the file or of an imported one means. Its
 // signature is nil when there is something wrong with it.
-func (v *View) Tool(t ast.Tool) *Tool { return v.c.tool(t) }
+func (v *View) Tool(t ast.Tool) *Tool { return v.c.lowerToolOnce(t) }
 
 // Signature returns what the signature of an entry means, nil when there is
 // something wrong with it.
-func (v *View) Signature(p *ast.Pattern) *types.Signature { return v.c.Signature(p) }
+func (v *View) Signature(p *ast.Pattern) *types.Signature { return v.c.LowerSignature(p) }
 
 // Entries returns the entries of the libraries of the file, without those in which
 // there is an error.
@@ -56,12 +56,12 @@ func (v *View) CheckEntry(e *library.Entry, t ast.Tool) diag.List {
 
 // Type returns the named type that the file knows by a name. It is nil when there
 // is none; its Type is nil when it is wrong.
-func (v *View) Type(name string) *types.TypeDef { return v.c.TypeNamed(name) }
+func (v *View) Type(name string) *types.TypeDef { return v.c.NamedType(name) }
 
 // TypeOf returns what a type expression means, as it may stand in the file; nil
 // when it is wrong.
 func (v *View) TypeOf(text string) *types.Type {
 	c := v.c.Fork()
-	t, _ := c.ParseType(text, &ast.String{Text: text})
+	t, _ := c.LowerTypeText(text, &ast.String{Text: text})
 	return t
 }

@@ -13,7 +13,7 @@ import (
 func Apply(text string, fixes []Fix) (fixed string, applied []Fix) {
 	usable := make([]Fix, 0, len(fixes))
 	for _, f := range fixes {
-		if f, ok := f.sorted(text); ok {
+		if f, ok := f.sortedToApply(text); ok {
 			usable = append(usable, f)
 		}
 	}
@@ -37,9 +37,9 @@ func Apply(text string, fixes []Fix) (fixed string, applied []Fix) {
 	return b.String(), applied
 }
 
-// sorted returns the fix with its edits in the order of the text. It reports
+// sortedToApply returns the fix with its edits in the order of the text. It reports
 // whether they belong to that text and do not overlap.
-func (f Fix) sorted(text string) (Fix, bool) {
+func (f Fix) sortedToApply(text string) (Fix, bool) {
 	edits := slices.Clone(f.Edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	end := 0

@@ -35,7 +35,7 @@ func Catalogue() []Entry { return slices.Clone(catalogue()) }
 // catalogue parses the texts when they are first needed.
 var catalogue = sync.OnceValue(func() []Entry {
 	groups := []string{ // in the order of codes.go
-		"syntax", "gram", "agents", "tools", "signatures", "types", "targets", "imports", "libraries", "lint", "definitions",
+		"syntax", "gram", "agents", "tools", "signatures", "types", "targets", "imports", "libraries", "tests", "lint", "definitions",
 	}
 	var entries []Entry
 	for _, group := range groups {
@@ -109,12 +109,12 @@ func (e Entry) Markdown() string {
 		fmt.Fprintf(&b, "\nThere is no example: %s.\n", e.Unshown)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\nWrong:\n\n%s\nRight:\n\n%s", fenced(e.Wrong), fenced(e.Right))
+	fmt.Fprintf(&b, "\nWrong:\n\n%s\nRight:\n\n%s", catalogueFence(e.Wrong), catalogueFence(e.Right))
 	return b.String()
 }
 
-// fenced returns text as a Markdown block, in tildes since gram has backticks.
-func fenced(text string) string {
+// catalogueFence returns text as a Markdown block, in tildes since gram has backticks.
+func catalogueFence(text string) string {
 	var b strings.Builder
 	b.WriteString("~~~gram\n")
 	for line := range strings.Lines(text) {

@@ -135,6 +135,12 @@ const (
 	CodeDataLeak              Code = "data-leak"              // tools that together can leak private data
 )
 
+// Codes of tests of agents.
+const (
+	CodeInvalidTest  Code = "invalid-test"  // a test or a step of it that says nothing, or something else than it may
+	CodeTestMismatch Code = "test-mismatch" // a step that does not fit the agent: no such tool, parameter, value or part
+)
+
 // Codes of what is valid but probably unintended.
 const (
 	CodeMissingTool        Code = "missing-tool"        // an instruction mentions a tool that the agent does not have

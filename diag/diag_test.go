@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -137,10 +138,10 @@ func TestErrIsNilWithoutErrorsAndCarriesTheList(t *testing.T) {
 	if err.Error() != "load: f:1:1: syntax: no" {
 		t.Errorf("text %q", err)
 	}
-	if got, ok := FromError(err); !ok || len(got) != 2 {
+	if got, ok := ListFromError(err); !ok || len(got) != 2 {
 		t.Errorf("FromError gives %v, %v", got, ok)
 	}
-	if _, ok := FromError(errors.New("other")); ok {
+	if _, ok := ListFromError(errors.New("other")); ok {
 		t.Error("FromError takes any error")
 	}
 }

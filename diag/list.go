@@ -104,7 +104,7 @@ func (l List) Limit() List {
 }
 
 // Err returns nil when the list has no Error, and otherwise an error whose text
-// has every Error of the list. [FromError] returns the list.
+// has every Error of the list. [ListFromError] returns the list.
 func (l List) Err() error {
 	if !l.HasErrors() {
 		return nil
@@ -124,8 +124,8 @@ func (e *listError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// FromError returns the list of an error that [List.Err] returned.
-func FromError(err error) (List, bool) {
+// ListFromError returns the list of an error that [List.Err] returned.
+func ListFromError(err error) (List, bool) {
 	var e *listError
 	if errors.As(err, &e) {
 		return e.list, true

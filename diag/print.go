@@ -22,9 +22,9 @@ func Fprint(w io.Writer, l List, o *PrintOptions) error {
 		return nil
 	}
 	p := &diagnosticPrinter{color: o != nil && o.Color}
-	masked := l.masked()
+	masked := l.maskedSecrets()
 	for _, d := range l {
-		p.diagnostic(d.in(masked))
+		p.diagnostic(d.inMaskedSecrets(masked))
 	}
 	_, err := io.WriteString(w, p.out.String())
 	return err

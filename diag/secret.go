@@ -7,9 +7,9 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// masked returns the files with secrets as excerpts show them: each byte of a secret is an
+// maskedSecrets returns the files with secrets as excerpts show them: each byte of a secret is an
 // asterisk, so that every place stays where it is.
-func (l List) masked() map[*source.File]*source.File {
+func (l List) maskedSecrets() map[*source.File]*source.File {
 	var files map[*source.File]*source.File
 	for _, d := range l {
 		if !d.Secret || d.Span.IsZero() {
@@ -33,8 +33,8 @@ func (l List) masked() map[*source.File]*source.File {
 	return files
 }
 
-// in returns the diagnostic in other files, where there is one for its own.
-func (d *Diagnostic) in(files map[*source.File]*source.File) *Diagnostic {
+// inMaskedSecrets returns the diagnostic in other files, where there is one for its own.
+func (d *Diagnostic) inMaskedSecrets(files map[*source.File]*source.File) *Diagnostic {
 	if len(files) == 0 {
 		return d
 	}

@@ -61,11 +61,11 @@ const (
 // snippetChange writes the lines of a fix as they would be, unless its title contains
 // the new text or the change is too large.
 func (p *diagnosticPrinter) snippetChange(f Fix) {
-	if len(f.Edits) == 0 || f.Edits[0].Span.IsZero() || len(f.Edits) == 1 && f.inTitle() {
+	if len(f.Edits) == 0 || f.Edits[0].Span.IsZero() || len(f.Edits) == 1 && f.inSnippetTitle() {
 		return
 	}
 	file := f.Edits[0].Span.File
-	f, ok := f.sorted(file.Text())
+	f, ok := f.sortedToApply(file.Text())
 	if !ok {
 		return
 	}
@@ -95,9 +95,9 @@ func (p *diagnosticPrinter) snippetChange(f Fix) {
 	}
 }
 
-// inTitle reports whether the title of a fix contains its new text, except for
+// inSnippetTitle reports whether the title of a fix contains its new text, except for
 // the punctuation around it.
-func (f Fix) inTitle() bool {
+func (f Fix) inSnippetTitle() bool {
 	text := strings.Trim(f.Edits[0].NewText, " ,:|{}[]()")
 	return text != "" && strings.Contains(f.Title, text)
 }

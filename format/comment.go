@@ -1,15 +1,13 @@
 package format
 
 import (
-	"strings"
-
 	"github.com/gram-lang/gramc/ast"
 )
 
 // comment prints a comment on a line of its own.
 func (p *formatPrinter) comment(c *ast.Comment, blank bool) {
 	p.passComment(c)
-	p.add(layoutOp{kind: opComment, text: c.Text(), blank: blank})
+	p.addText(layoutOp{kind: opComment, blank: blank}, c.Span.Start, c.Span.Start+len(c.Text()))
 }
 
 // passComment notes that a comment is printed.
@@ -25,7 +23,7 @@ func (p *formatPrinter) passComment(c *ast.Comment) {
 func (p *formatPrinter) commentsAtEnd(comments ...*ast.Comment) {
 	for _, c := range comments {
 		p.passComment(c)
-		p.add(layoutOp{kind: opSuffix, text: c.Text()})
+		p.addText(layoutOp{kind: opSuffix}, c.Span.Start, c.Span.Start+len(c.Text()))
 	}
 }
 
@@ -104,17 +102,3 @@ func endWithComments(n ast.Node) int {
 }
 
 const whitespace = " \t\n\v\f\r"
-
-// breaksBefore returns how many line ends stand directly before an offset.
-func (p *formatPrinter) breaksBefore(offset int) int {
-	gap := p.src[len(strings.TrimRight(p.src[:offset], whitespace)):offset]
-	return strings.Count(gap, "\n")
-}
-
-func (p *formatPrinter) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
-
-// breakAfter reports whether a line ends directly after an offset.
-func (p *formatPrinter) breakAfter(offset int) bool {
-	rest := strings.TrimLeft(p.src[offset:], " \t\v\f\r")
-	return strings.HasPrefix(rest, "\n")
-}

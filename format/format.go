@@ -18,17 +18,18 @@ const defaultWidth = 100
 // their bytes. An error in the text that leaves every sign of it in the tree, such
 // as an unknown escape, does not matter here.
 func File(f *ast.File, o *Options) string {
-	p := &formatPrinter{src: f.Source.Text()}
-	p.width, p.eol = defaultWidth, "\n"
+	p := &formatPrinter{}
+	p.src, p.width, p.eol = f.Source.Text(), defaultWidth, "\n"
 	if o != nil && o.Width > 0 {
 		p.width = o.Width
 	}
 	if n := strings.IndexByte(p.src, '\n'); n > 0 && p.src[n-1] == '\r' {
 		p.eol = "\r\n"
 	}
-	p.out = make([]byte, 0, len(p.src)+len(p.src)/8)
+	p.out.Grow(len(p.src) + len(p.src)/8)
 	if strings.HasPrefix(p.src, byteOrderMark) {
-		p.out, p.pos = append(p.out, byteOrderMark...), len(byteOrderMark)
+		p.out.WriteString(byteOrderMark)
+		p.pos = len(byteOrderMark)
 	}
 	if f.Header != nil {
 		p.item(f.Header, func() { p.value(f.Header) })
@@ -37,7 +38,7 @@ func File(f *ast.File, o *Options) string {
 		p.item(n, func() { p.pattern(n) })
 	}
 	p.rest(f)
-	return string(p.out)
+	return p.out.String()
 }
 
 const byteOrderMark = "\ufeff"
@@ -46,7 +47,6 @@ const byteOrderMark = "\ufeff"
 // each with its comments.
 type formatPrinter struct {
 	layout
-	src  string
 	pos  int // what of src is printed or compared
 	stop int // where the item ends
 
@@ -66,7 +66,7 @@ func (p *formatPrinter) item(n ast.Node, print func()) {
 	p.skip()
 	if p.bad || p.pos != stop || p.printed != p.skipped {
 		p.ops.length = 0
-		p.add(layoutOp{kind: opRaw, text: p.src[p.lineStart(from):stop]})
+		p.addText(layoutOp{kind: opRaw}, p.lineStart(from), stop)
 	}
 	p.run()
 	p.pos, p.behind = stop, stop
@@ -89,7 +89,7 @@ func (p *formatPrinter) rest(f *ast.File) {
 	p.skip()
 	after := comments(f).After
 	if p.pos < len(p.src) || len(after) != p.skipped {
-		p.out = append(p.out, p.src[from:]...)
+		p.out.WriteString(p.src[from:])
 		return
 	}
 	for i, c := range after {
@@ -100,12 +100,12 @@ func (p *formatPrinter) rest(f *ast.File) {
 	}
 	p.run()
 	if !p.empty() {
-		p.out = append(p.out, p.eol...)
+		p.out.WriteString(p.eol)
 	}
 }
 
 // empty reports whether nothing is printed.
-func (p *formatPrinter) empty() bool { return len(p.out) == 0 || string(p.out) == byteOrderMark }
+func (p *formatPrinter) empty() bool { return p.out.Len() == 0 || p.out.String() == byteOrderMark }
 
 // separate starts a line for what stands at an offset of the source.
 func (p *formatPrinter) separate(offset int) {
@@ -124,18 +124,16 @@ func (p *formatPrinter) begin(broken, hug bool) {
 }
 
 // token prints a token, which has no line breaks.
-func (p *formatPrinter) token(text string) {
-	p.expect(text)
-	p.add(layoutOp{kind: opText, text: text})
-}
+func (p *formatPrinter) token(text string) { p.expect(opText, text) }
 
-// expect compares a token that is printed with the next one of the source.
-func (p *formatPrinter) expect(text string) {
+// expect prints what the source must have next.
+func (p *formatPrinter) expect(kind opKind, text string) {
 	p.skip()
 	if text == "" || !strings.HasPrefix(p.src[p.pos:p.stop], text) {
 		p.bad = true
 		return
 	}
+	p.addText(layoutOp{kind: kind}, p.pos, p.pos+len(text))
 	p.pos += len(text)
 }
 
@@ -157,3 +155,20 @@ func (p *formatPrinter) skip() {
 		}
 	}
 }
+
+// breaksBefore returns how many line ends stand directly before an offset.
+func (p *formatPrinter) breaksBefore(offset int) int {
+	gap := p.src[len(strings.TrimRight(p.src[:offset], whitespace)):offset]
+	return strings.Count(gap, "\n")
+}
+
+func (p *formatPrinter) blankBefore(offset int) bool { return p.breaksBefore(offset) > 1 }
+
+// breakAfter reports whether a line ends directly after an offset.
+func (p *formatPrinter) breakAfter(offset int) bool {
+	rest := strings.TrimLeft(p.src[offset:], " \t\v\f\r")
+	return strings.HasPrefix(rest, "\n")
+}
+
+// sign prints a sign, which may stand before the comment that ends the line.
+func (p *formatPrinter) sign(text string) { p.expect(opSign, text) }

@@ -17,7 +17,7 @@ const (
 	opRaw                   // text with line breaks of its own
 	opSign                  // text that may stand before the comment that ends the line
 	opSpace                 // a space, unless a line ends here
-	opLine                  // a line break, or text in a group that stays on its line
+	opLine                  // a line break, or nothing in a group that stays on its line
 	opBlank                 // an empty line
 	opComment               // a comment on a line of its own
 	opSuffix                // a comment at the end of the line
@@ -27,17 +27,19 @@ const (
 	opDedent
 )
 
-// An layoutOp is a step of the layout.
+// A layoutOp is a step of the layout. It is small: a file has some hundred of them in
+// each KB.
 type layoutOp struct {
-	kind  opKind
-	blank bool // of opLine and opComment: with an empty line before
-	force bool // of opBegin: the group is broken
-	hug   bool // of opBegin: modeHug will do if the group breaks inside of its parts
-	text  string
+	kind       opKind
+	blank      bool  // of opLine and opComment: with an empty line before
+	space      bool  // of opLine: a space instead of nothing
+	force      bool  // of opBegin: the group is broken
+	hug        bool  // of opBegin: modeHug will do if the group breaks inside of its parts
+	start, end int32 // its text in the source
 }
 
 // ends reports whether the line ends at the op, whatever fits on it.
-func (o layoutOp) ends() bool {
+func (o *layoutOp) ends() bool {
 	return o.kind == opRaw || o.kind == opComment || o.kind == opSuffix || o.kind == opBegin && o.force
 }
 
@@ -53,7 +55,8 @@ const (
 // A layout writes ops. A group is flat when all of it fits on the rest of the
 // line, up to the first place after it where the line may end.
 type layout struct {
-	out   []byte
+	src   string
+	out   strings.Builder
 	width int
 	eol   string    // what ends a line
 	ops   layoutOps // of the item
@@ -68,13 +71,22 @@ type layout struct {
 
 func (l *layout) add(o layoutOp) { l.ops.add(o) }
 
-// An layoutOps holds ops in blocks: a list of millions is never copied to grow.
+// addText adds an op with a text of the source.
+func (l *layout) addText(o layoutOp, start, end int) {
+	o.start, o.end = int32(start), int32(end)
+	l.add(o)
+}
+
+// textOf returns the text of an op.
+func (l *layout) textOf(o *layoutOp) string { return l.src[o.start:o.end] }
+
+// A layoutOps holds ops in blocks: a list of millions is never copied to grow.
 type layoutOps struct {
 	blocks [][]layoutOp
 	length int
 }
 
-const blockLength = 256
+const blockLength = 128
 
 func (l *layoutOps) add(o layoutOp) {
 	if l.length == blockLength*len(l.blocks) {
@@ -125,11 +137,13 @@ func (l *layout) measure(begin int) mode {
 		}
 		switch o.kind {
 		case opText, opSign:
-			room -= utf8.RuneCountInString(o.text)
+			room -= utf8.RuneCountInString(l.textOf(o))
 		case opSpace:
 			room--
 		case opLine:
-			room -= len(o.text)
+			if o.space {
+				room--
+			}
 			lines = lines || level == 1
 		case opBegin:
 			level++
@@ -170,14 +184,14 @@ func (l *layout) margin() int { return min(2*l.indent, maxIndent) }
 
 // put carries out op i.
 func (l *layout) put(i int) {
-	switch o := *l.ops.at(i); o.kind {
+	switch o := l.ops.at(i); o.kind {
 	case opText, opRaw:
-		l.text(o.text)
+		l.text(l.textOf(o))
 	case opSign:
 		if l.breaks > 0 {
-			l.text(o.text)
+			l.text(l.textOf(o))
 		} else {
-			l.write(o.text)
+			l.write(l.textOf(o))
 		}
 	case opSpace:
 		l.space = true
@@ -192,7 +206,7 @@ func (l *layout) put(i int) {
 			l.comment(o)
 			return
 		}
-		l.suffix = o.text
+		l.suffix = l.textOf(o)
 	case opBegin:
 		m := modeFlat
 		if o.force && l.mode() != modeFlat {
@@ -214,25 +228,25 @@ func (l *layout) put(i int) {
 	}
 }
 
-func (l *layout) line(o layoutOp) {
+func (l *layout) line(o *layoutOp) {
 	switch {
 	case l.mode() == modeBroken && o.blank:
 		l.breaks = 2
 	case l.mode() == modeBroken:
 		l.breaks = max(l.breaks, 1)
-	case l.breaks == 0 && l.suffix == "":
-		l.write(o.text)
+	case o.space && l.breaks == 0 && l.suffix == "":
+		l.write(" ")
 	}
 }
 
-func (l *layout) comment(o layoutOp) {
+func (l *layout) comment(o *layoutOp) {
 	switch {
 	case o.blank:
 		l.breaks = 2
 	case l.column > 0:
 		l.breaks = max(l.breaks, 1)
 	}
-	l.text(o.text)
+	l.text(l.textOf(o))
 	l.breaks = 1
 }
 
@@ -255,7 +269,7 @@ func (l *layout) text(text string) {
 func (l *layout) newLine() {
 	l.endLine()
 	for range l.breaks {
-		l.out = append(l.out, l.eol...)
+		l.out.WriteString(l.eol)
 	}
 	l.breaks, l.column = 0, 0
 	const margin = "                                        " // maxIndent of them
@@ -264,13 +278,14 @@ func (l *layout) newLine() {
 
 func (l *layout) endLine() {
 	if l.suffix != "" {
-		l.out = append(append(l.out, ' '), l.suffix...)
+		l.out.WriteByte(' ')
+		l.out.WriteString(l.suffix)
 		l.suffix = ""
 	}
 }
 
 func (l *layout) write(text string) {
-	l.out = append(l.out, text...)
+	l.out.WriteString(text)
 	if n := strings.LastIndexByte(text, '\n'); n >= 0 {
 		l.column, text = 0, text[n+1:]
 	}

@@ -11,7 +11,7 @@ func (p *formatPrinter) pattern(n *ast.Pattern) {
 	case ast.FormRef:
 		p.subject(n.Subject)
 	case ast.FormNode:
-		p.enclosed("(", n, n.Subject, ")")
+		p.enclosedPattern("(", n, n.Subject, ")")
 	case ast.FormBracket:
 		p.bracket(n)
 	case ast.FormPath:
@@ -29,7 +29,7 @@ func (p *formatPrinter) annotations(n *ast.Pattern) {
 	p.begin(p.breakAfter(n.Annotations[0].Span().End), false)
 	for _, a := range n.Annotations {
 		p.annotation(a)
-		p.add(layoutOp{kind: opLine, text: " "})
+		p.add(layoutOp{kind: opLine, space: true})
 	}
 	p.step(opEnd)
 }
@@ -42,7 +42,7 @@ func (p *formatPrinter) annotation(a *ast.Annotation) {
 		p.suffixComments(a.Subject)
 	} else {
 		p.token("@")
-		p.name(a.Key)
+		p.patternName(a.Key)
 		p.token("(")
 		p.value(a.Value)
 		p.closingComments(a, false)
@@ -56,8 +56,8 @@ func (p *formatPrinter) annotation(a *ast.Annotation) {
 	}
 }
 
-// enclosed prints the subject of a node, bracket or arrow between brackets.
-func (p *formatPrinter) enclosed(open string, n ast.Node, s *ast.Subject, closing string) {
+// enclosedPattern prints the subject of a node, bracket or arrow between brackets.
+func (p *formatPrinter) enclosedPattern(open string, n ast.Node, s *ast.Subject, closing string) {
 	p.token(open)
 	p.openingComment(s)
 	p.subject(s)
@@ -69,7 +69,7 @@ func (p *formatPrinter) enclosed(open string, n ast.Node, s *ast.Subject, closin
 // bracket prints [subject | element, …].
 func (p *formatPrinter) bracket(n *ast.Pattern) {
 	if len(n.Elements) == 0 {
-		p.enclosed("[", n, n.Subject, "]")
+		p.enclosedPattern("[", n, n.Subject, "]")
 		return
 	}
 	p.token("[")
@@ -78,19 +78,19 @@ func (p *formatPrinter) bracket(n *ast.Pattern) {
 	p.suffixComments(n.Subject)
 	p.step(opSpace)
 	p.token("|")
-	list(p, n, endWithComments(n.Subject) > n.Subject.Span().End, " ", n.Elements, "]", (*formatPrinter).pattern)
+	formatValueList(p, n, endWithComments(n.Subject) > n.Subject.Span().End, true, n.Elements, "]", (*formatPrinter).pattern)
 }
 
 // subject prints name:Label {record}, without the comments after it.
 func (p *formatPrinter) subject(s *ast.Subject) {
 	p.commentsBefore(s)
 	if s.Identity != nil {
-		p.name(s.Identity)
+		p.patternName(s.Identity)
 	}
 	for _, l := range s.Labels {
 		p.commentsBefore(l)
 		p.token(l.Separator)
-		p.name(l.Name)
+		p.patternName(l.Name)
 		p.suffixComments(l)
 	}
 	if s.Record != nil {
@@ -101,9 +101,9 @@ func (p *formatPrinter) subject(s *ast.Subject) {
 	}
 }
 
-func (p *formatPrinter) name(n *ast.Name) {
+func (p *formatPrinter) patternName(n *ast.Name) {
 	p.commentsBefore(n)
-	p.spelling(n)
+	p.valueSpelling(n)
 	p.suffixComments(n)
 }
 
@@ -126,7 +126,7 @@ func (p *formatPrinter) arrow(a *ast.Arrow) {
 	first, second := a.Halves()
 	p.token(first)
 	if a.Subject != nil {
-		p.enclosed("[", a, a.Subject, "]")
+		p.enclosedPattern("[", a, a.Subject, "]")
 	}
 	p.token(second)
 	p.suffixComments(a)

@@ -15,33 +15,33 @@ func (p *formatPrinter) value(v ast.Value) {
 	switch v := v.(type) {
 	case *ast.Tagged:
 		if v.Fence {
-			p.spelling(v)
+			p.valueSpelling(v)
 		} else {
 			p.token(v.Tag) // whitespace may follow it
 			p.quotedValue(v.Raw[len(v.Tag):])
 		}
 	case *ast.Range:
 		if v.Lower != nil {
-			p.spelling(v.Lower)
+			p.valueSpelling(v.Lower)
 		}
 		p.token(v.Dots())
 		if v.Upper != nil {
-			p.spelling(v.Upper)
+			p.valueSpelling(v.Upper)
 		}
 	case *ast.Array:
 		p.token("[")
-		list(p, v, false, "", v.Elements, "]", (*formatPrinter).value)
+		formatValueList(p, v, false, false, v.Elements, "]", (*formatPrinter).value)
 	case *ast.Record:
 		p.token("{")
-		list(p, v, false, "", v.Properties, "}", (*formatPrinter).property)
+		formatValueList(p, v, false, false, v.Properties, "}", (*formatPrinter).propertyValue)
 	default:
-		p.spelling(v)
+		p.valueSpelling(v)
 	}
 	p.suffixComments(v)
 }
 
-// spelling prints a node as it is spelled.
-func (p *formatPrinter) spelling(n ast.Node) { p.quotedValue(n.Span().Text()) }
+// valueSpelling prints a node as it is spelled.
+func (p *formatPrinter) valueSpelling(n ast.Node) { p.quotedValue(n.Span().Text()) }
 
 // quotedValue prints a token that may hold line breaks.
 func (p *formatPrinter) quotedValue(text string) {
@@ -49,20 +49,13 @@ func (p *formatPrinter) quotedValue(text string) {
 		p.token(text)
 		return
 	}
-	p.expect(text)
-	p.add(layoutOp{kind: opRaw, text: text})
+	p.expect(opRaw, text)
 }
 
-// sign prints a sign, which may stand before the comment that ends the line.
-func (p *formatPrinter) sign(text string) {
-	p.expect(text)
-	p.add(layoutOp{kind: opSign, text: text})
-}
-
-// property prints key: value.
-func (p *formatPrinter) property(n *ast.Property) {
+// propertyValue prints key: value.
+func (p *formatPrinter) propertyValue(n *ast.Property) {
 	p.commentsBefore(n)
-	p.name(n.Key)
+	p.patternName(n.Key)
 	p.sign(n.Separator)
 	if n.Separator == ":" || !hugsValue(n.Value) {
 		p.step(opSpace)
@@ -89,9 +82,9 @@ func hugsValue(v ast.Value) bool {
 	return false
 }
 
-// list prints the items of a list and its closing bracket, on lines of their own
+// formatValueList prints the items of a list and its closing bracket, on lines of their own
 // if they do not fit or the author broke the line before the first.
-func list[N ast.Node](p *formatPrinter, owner ast.Node, broken bool, space string, items []N, closing string, print func(*formatPrinter, N)) {
+func formatValueList[N ast.Node](p *formatPrinter, owner ast.Node, broken, spaced bool, items []N, closing string, print func(*formatPrinter, N)) {
 	if len(items) == 0 {
 		p.closingComments(owner, true)
 		p.token(closing)
@@ -100,11 +93,11 @@ func list[N ast.Node](p *formatPrinter, owner ast.Node, broken bool, space strin
 	p.begin(broken || p.breaksBefore(startWithComments(items[0])) > 0, false)
 	p.openingComment(items[0])
 	p.step(opIndent)
-	p.add(layoutOp{kind: opLine, text: space})
+	p.add(layoutOp{kind: opLine, space: spaced})
 	for i, n := range items {
 		if i > 0 {
 			p.sign(",")
-			p.add(layoutOp{kind: opLine, text: " ", blank: p.blankBefore(startWithComments(n))})
+			p.add(layoutOp{kind: opLine, space: true, blank: p.blankBefore(startWithComments(n))})
 		}
 		print(p, n)
 	}

@@ -22,7 +22,7 @@ var pieces = []string{
 func work(text string) (bytes uint64, d time.Duration) {
 	start := time.Now()
 	bytes = allocated(func() {
-		file, _ := grammar.Recover("f", text)
+		file, _ := grammar.ParseRecovered("f", text)
 		format.File(file, nil)
 		compile.Check(file, nil)
 	})
@@ -77,7 +77,7 @@ func TestParsingTakesLittleMemory(t *testing.T) {
 		"(a" + strings.Repeat(":L", n) + ")", strings.Repeat("()", n), "({" + strings.Repeat("k:1,", n) + "k:1})", "({k:[" + strings.Repeat("1,", n) + "1]})",
 		"[x | " + strings.Repeat(",1", n), "[x | " + strings.Repeat("1|", n), strings.Repeat("](", n), // with mistakes
 	} {
-		if got := allocated(func() { grammar.Recover("f", text) }) / uint64(len(text)); got > most {
+		if got := allocated(func() { grammar.ParseRecovered("f", text) }) / uint64(len(text)); got > most {
 			t.Errorf("%.10s…: %d bytes per byte", text, got)
 		}
 	}

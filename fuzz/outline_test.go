@@ -27,7 +27,7 @@ func FuzzOutline(f *testing.F) {
 		}
 		name := file.Patterns[0].Subject.Labels[0].Name
 		outline := types.OutlineOf(name)
-		for _, r := range types.TypeReferences(name) {
+		for _, r := range types.OutlineReferences(name) {
 			if r.Span.Text() != r.Text {
 				t.Fatalf("%q: %q stands where %q is", text, r.Span.Text(), r.Text)
 			}

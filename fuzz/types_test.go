@@ -46,8 +46,8 @@ func checkTypes(t *testing.T, data []byte) {
 	tool := program.Agents[0].Tools[0]
 	schema := string(tool.Schema())
 	checkCopies(t, text, program)
-	for _, to := range provider.All() {
-		if lowered, problems := tool.InputFor(to); lowered == nil && !problems.HasErrors() {
+	for _, to := range provider.AllTargets() {
+		if lowered, problems := tool.ProviderInput(to); lowered == nil && !problems.HasErrors() {
 			t.Fatalf("%s\nno schema for %s, and no error", text, to)
 		}
 	}

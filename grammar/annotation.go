@@ -6,9 +6,9 @@ import (
 	"github.com/gram-lang/gramc/ast"
 )
 
-// annotated reads a top-level pattern with its annotations, nil when no pattern
+// annotatedPattern reads a top-level pattern with its annotations, nil when no pattern
 // follows them.
-func (c *cursor) annotated() *ast.Pattern {
+func (c *cursor) annotatedPattern() *ast.Pattern {
 	noted := c.noted
 	var list []*ast.Annotation
 	complete := true
@@ -24,9 +24,9 @@ func (c *cursor) annotated() *ast.Pattern {
 	}
 	if !complete || !c.in(patterns) {
 		if c.noted == noted {
-			c.unexpected("@key(value) or @@name, then the pattern it annotates").offer(c.annotationFixes(list[len(list)-1])...)
+			c.unexpected("@key(value) or @@name, then the pattern it annotates").offerFix(c.annotationFixes(list[len(list)-1])...)
 		}
-		c.skipToTop()
+		c.skipToParse()
 		return nil
 	}
 	c.fresh()
@@ -63,7 +63,7 @@ func (c *cursor) keyedAnnotation(a *ast.Annotation) bool {
 func (c *cursor) identifiedAnnotation(a *ast.Annotation, before []*ast.Annotation) {
 	sign := c.next()
 	start := c.peek().begin()
-	a.Subject = &ast.Subject{Identity: c.identity(), Labels: c.subjectLabels()}
+	a.Subject = &ast.Subject{Identity: c.subjectIdentity(), Labels: c.subjectLabels()}
 	a.Subject.Base = c.since(min(start, c.end()))
 	a.Base = c.since(sign.begin())
 	switch {
@@ -101,7 +101,7 @@ func (c *cursor) annotationFixes(last *ast.Annotation) []fix {
 	t := c.peek()
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle: // @"key"
-		return []fix{asNameToken(t)}
+		return []fix{fixAsNameToken(t)}
 	case c.previous().kind == tokLeftParen && t.kind == tokRightParen: // @key()
 		return []fix{insertFix("true", t.begin())}
 	case !last.Identified && last.Span().End > 0: // @key (a)
@@ -122,7 +122,7 @@ func annotationRecordFix(c *cursor, start int) lazyFixes {
 	return func(text string) []fix {
 		var all []string
 		for _, p := range r.Properties {
-			if p.Value == nil || symbolLength(p.Key.Raw) < len(p.Key.Raw) {
+			if p.Value == nil || lexSymbolLength(p.Key.Raw) < len(p.Key.Raw) {
 				return nil
 			}
 			value := p.Value.Span()

@@ -17,6 +17,7 @@ type arena struct {
 	properties pool[ast.Property]
 	records    pool[ast.Record]
 	strings    pool[ast.String]
+	numbers    pool[ast.Number]
 
 	patternLists  stack[*ast.Pattern]
 	arrowLists    stack[*ast.Arrow]
@@ -35,11 +36,15 @@ type pool[T any] struct {
 // without a remainder, less what Go adds to each piece of memory.
 const poolBytes = 8<<10 - 8
 
-// take returns a node. At most a quarter of the nodes stays unused: an editor
-// keeps the trees of many small files.
-func (p *pool[T]) take() *T {
+// minPool is the fewest nodes that are allocated at a time.
+const minPool = 4
+
+// take returns a node. At most a third of the nodes stays unused, and less where the rest of
+// the text is like its start: an editor keeps the trees of many small files.
+func (p *pool[T]) take(c *cursor) *T {
 	if len(p.left) == 0 {
-		n := min(max(p.made/3, 2), poolBytes/int(reflect.TypeFor[T]().Size()))
+		read, all := c.scan.pos, len(c.scan.text)
+		n := max(minPool, min(p.made/2, p.made*(all-read)/read, poolBytes/int(reflect.TypeFor[T]().Size())))
 		p.made += n
 		p.left = make([]T, n)
 	}
@@ -60,7 +65,12 @@ const minList = 16
 // mark returns where the list starts that is added next.
 func (s *stack[T]) mark() int { return len(s.items) }
 
-func (s *stack[T]) add(item T) { s.items = append(s.items, item) }
+func (s *stack[T]) add(item T) {
+	if s.items == nil {
+		s.items = make([]T, 0, minList)
+	}
+	s.items = append(s.items, item)
+}
 
 // list returns what was added since the mark, nil when there is nothing, and
 // takes it off the stack.

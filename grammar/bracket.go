@@ -9,15 +9,15 @@ import (
 // bracket reads [subject | element, …].
 func (c *cursor) bracket() *ast.Pattern {
 	open := c.next()
-	p := c.patterns.take()
+	p := c.patterns.take(c)
 	p.Form = ast.FormBracket
 	broken := c.bracketHead(p)
 	if c.bracketBar() {
 		if bar := c.previous(); bar.kind == tokBar && c.in(1<<tokDouble|1<<tokSingle) && p.HasLabel(ast.LabelEnum) && p.Subject.Record == nil {
 			broken = true
-			c.enumValues(p.Subject.Span().End)
+			c.bracketEnumValues(p.Subject.Span().End)
 		} else {
-			p.Elements = c.bracketElements(&open)
+			p.Elements = c.bracketElements(open)
 		}
 	}
 	if broken && len(p.Elements) == 0 {
@@ -25,7 +25,7 @@ func (c *cursor) bracket() *ast.Pattern {
 		p.Elements = []*ast.Pattern{{Base: at, Subject: &ast.Subject{Base: at}}}
 	}
 	c.fresh()
-	c.closeBracket(&open)
+	c.closeBracket(open)
 	p.Base = c.since(open.begin())
 	return p
 }
@@ -65,8 +65,8 @@ func (c *cursor) afterBrackets() bool {
 	return c.pos >= 2 && patterns.has(c.tokens[c.pos-2].kind) && patterns.has(c.tokens[c.pos-1].kind)
 }
 
-// enumValues takes the texts that stand as elements of an enum after its subject.
-func (c *cursor) enumValues(subject int) {
+// bracketEnumValues takes the texts that stand as elements of an enum after its subject.
+func (c *cursor) bracketEnumValues(subject int) {
 	p := c.unexpected("a record: the values of an enum are a property, {values: [\"a\", \"b\"]}")
 	var values []string
 	for c.in(1<<tokDouble | 1<<tokSingle | 1<<tokComma | 1<<tokBar) {
@@ -74,11 +74,11 @@ func (c *cursor) enumValues(subject int) {
 			values = append(values, t.text)
 		}
 	}
-	p.offer(writeFix(subject, c.end(), " {values: ["+strings.Join(values, ", ")+"]}").asSafe())
+	p.offerFix(writeFix(subject, c.end(), " {values: ["+strings.Join(values, ", ")+"]}").asSafe())
 }
 
 // bracketElements reads element { "," element }.
-func (c *cursor) bracketElements(open *token) []*ast.Pattern {
+func (c *cursor) bracketElements(open token) []*ast.Pattern {
 	mark := c.patternLists.mark()
 	for c.bracketComma(open) {
 		c.fresh()
@@ -87,9 +87,9 @@ func (c *cursor) bracketElements(open *token) []*ast.Pattern {
 			c.patternLists.add(c.bracket())
 		case kind == tokLeftParen:
 			c.patternLists.add(c.path())
-		case kind == tokSymbol && c.second().kind == tokSymbol && c.foreignFunction(c.peek().begin(), false):
+		case kind == tokSymbol && c.second().kind == tokSymbol && c.foreignFunctionSignature(c.peek().begin(), false):
 		case names.has(kind):
-			c.patternLists.add(c.elementRef())
+			c.patternLists.add(c.bracketElementRef())
 		default:
 			c.patternLists.add(c.bracketJunk())
 		}
@@ -99,49 +99,49 @@ func (c *cursor) bracketElements(open *token) []*ast.Pattern {
 
 // bracketComma takes what stands before each element but the first, and reports
 // whether there is an element.
-func (c *cursor) bracketComma(open *token) bool {
+func (c *cursor) bracketComma(open token) bool {
 	c.fresh()
-	expected := c.afterSeparator()
+	expected := c.afterBracketSeparator()
 	switch {
-	case c.layout && c.at(tokComma) && c.second().kind == tokLeftBracket && outdented(c.second(), open, 0):
+	case c.layout && c.at(tokComma) && c.second().kind == tokLeftBracket && bracketOutdented(c.second(), open, 0):
 		return false
-	case c.atEnd(), c.at(tokRightBracket), c.at(tokComma) && c.trailing(), c.restart() && !expected:
+	case c.atEnd(), c.at(tokRightBracket), c.at(tokComma) && c.trailingBracketComma(), c.restart() && !expected:
 		return false
 	case expected:
 	case c.accept(tokComma):
-	case c.atElement() && !patterns.has(c.previous().kind): // after [ the pipe is missing
+	case c.atBracketElement() && !patterns.has(c.previous().kind): // after [ the pipe is missing
 		c.missing(`missing "," between the elements`)
 	}
 	return true
 }
 
-// outdented reports whether t, the first of its line, stands that much left of
+// bracketOutdented reports whether t, the first of its line, stands that much left of
 // open, which is the first of its line too.
-func outdented(t, open *token, by uint16) bool {
+func bracketOutdented(t, open token, by uint16) bool {
 	return t.indent > 0 && open.indent > 0 && t.indent+by <= open.indent
 }
 
-// afterSeparator reports whether the last token was | or a comma, so that an
+// afterBracketSeparator reports whether the last token was | or a comma, so that an
 // element must follow.
-func (c *cursor) afterSeparator() bool {
+func (c *cursor) afterBracketSeparator() bool {
 	kind := c.previous().kind
 	return kind == tokBar || kind == tokComma
 }
 
-// trailing reports whether the list ends after the comma that comes next.
-func (c *cursor) trailing() bool {
+// trailingBracketComma reports whether the list ends after the comma that comes next.
+func (c *cursor) trailingBracketComma() bool {
 	t := c.second()
 	return t.kind == tokEnd || t.kind == tokRightBracket
 }
 
-// atElement reports whether the next token can start an element.
-func (c *cursor) atElement() bool { return c.in(names | patterns) }
+// atBracketElement reports whether the next token can start an element.
+func (c *cursor) atBracketElement() bool { return c.in(names | patterns) }
 
-// elementRef reads a bare name in an element list.
-func (c *cursor) elementRef() *ast.Pattern {
+// bracketElementRef reads a bare name in an element list.
+func (c *cursor) bracketElementRef() *ast.Pattern {
 	start := c.peek().begin()
-	p, subject := c.patterns.take(), c.subjects.take()
-	subject.Identity = c.identity()
+	p, subject := c.patterns.take(c), c.subjects.take(c)
+	subject.Identity = c.subjectIdentity()
 	subject.Base = c.since(start)
 	p.Base, p.Form, p.Subject = subject.Base, ast.FormRef, subject
 	switch name := c.previous(); {
@@ -151,7 +151,7 @@ func (c *cursor) elementRef() *ast.Pattern {
 		if c.at(tokLeftBrace) {
 			c.record()
 		}
-		found.fixWith(patternFixes(start, c.end()))
+		found.fixWith(pathPatternFixes(start, c.end()))
 		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 	case c.at(tokArrow), c.at(tokBadChars) && strings.HasPrefix(c.peek().text, ">") && strings.HasSuffix(name.text, "-"):
 		c.unexpected(`"," or "]": the nodes of a path stand in parentheses`).fixWith(pathFixes(start))
@@ -164,37 +164,37 @@ func (c *cursor) elementRef() *ast.Pattern {
 // the list in a text of too many mistakes.
 func (c *cursor) bracketJunk() *ast.Pattern {
 	start := c.peek().begin()
-	switch expected := c.afterSeparator(); {
+	switch expected := c.afterBracketSeparator(); {
 	case c.at(tokAt), c.at(tokAts):
 		c.unexpected("an element: annotations stand only before a top-level pattern")
 	case expected && (c.at(tokDouble) || c.at(tokSingle)):
-		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").offer(asNameToken(c.peek()))
+		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one").offerFix(fixAsNameToken(c.peek()))
 	case c.peek().text == "-" && c.peek().indent > 0:
 		at := start - int(c.peek().indent) + 1
 		c.unexpected("an element; elements stand side by side with commas").
-			fixWith(func(text string) []fix { return dashedFixes(text, at) })
+			fixWith(func(text string) []fix { return foreignDashFixes(text, at) })
 	case expected:
 		c.unexpected("an element: a pattern in [ ] or ( ), or the name of one")
 	default:
 		c.unexpected(`"," or "]"`)
 	}
 	if c.at(tokLeftBrace) {
-		c.group()
+		c.pathGroup()
 	} else {
 		c.next()
 	}
 	switch {
 	case c.full():
 		c.skip(1 << tokRightBracket)
-	case !c.afterSeparator():
+	case !c.afterBracketSeparator():
 		c.skip(1<<tokComma | 1<<tokRightBracket | 1<<tokBar)
 	}
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}
 }
 
 // closeBracket takes the end of a bracket that stands at open.
-func (c *cursor) closeBracket(open *token) {
-	if c.layout && c.at(tokRightBracket) && outdented(c.peek(), open, 1) {
+func (c *cursor) closeBracket(open token) {
+	if c.layout && c.at(tokRightBracket) && bracketOutdented(c.peek(), open, 1) {
 		c.missingCloser(open)
 		return
 	}

@@ -17,17 +17,17 @@ func (s *gramLexer) foreignComment(c byte) bool {
 		message = "gram has no /* */; a comment starts with // and ends with its line"
 		length = s.blockCommentLength(rest)
 	case c == '#' && (s.lineStart || len(rest) > 1 && isWhitespace(rest[1])):
-		length = lineEnd(rest, 0)
+		length = lexLineEnd(rest, 0)
 	case c == '-' && s.lineStart && dashesComment(rest):
-		length = lineEnd(rest, 0)
+		length = lexLineEnd(rest, 0)
 	}
 	if length == 0 {
 		return false
 	}
 	start, end := s.pos, s.pos+length
-	s.moveTo(end)
+	s.moveInText(end)
 	if len(s.problems) <= 10*maxProblems {
-		p := problem{start: start, end: min(end, lineEnd(s.text, start)), message: message}
+		p := problem{start: start, end: min(end, lexLineEnd(s.text, start)), message: message}
 		p.fixWith(func(text string) []fix { return commentFixes(text, start, end) })
 		s.problems = append(s.problems, p)
 	}
@@ -40,7 +40,7 @@ func (s *gramLexer) blockCommentLength(rest string) int {
 	if n := s.distanceTo("*/", s.pos+2, &s.noBlock); n >= 0 {
 		return n + 4
 	}
-	return lineEnd(rest, 0)
+	return lexLineEnd(rest, 0)
 }
 
 // dashesComment reports whether a line that starts with text is a comment of
@@ -50,7 +50,7 @@ func dashesComment(text string) bool {
 	if !ok || words == "" || !isWhitespace(words[0]) {
 		return false
 	}
-	words = strings.TrimSpace(words[:lineEnd(words, 0)])
+	words = strings.TrimSpace(words[:lexLineEnd(words, 0)])
 	return words != "" && strings.IndexByte("([->=~</", words[0]) < 0 && !strings.HasPrefix(words, ">")
 }
 

@@ -35,7 +35,7 @@ const (
 type cursor struct {
 	file      *source.File
 	scan      gramLexer
-	tokens    []token // those around the next one; at least two follow it, or the end
+	tokens    []token // those around the next one
 	pos       int     // the next token
 	total     int     // tokens scanned so far
 	limit     int     // tokens that are read
@@ -52,20 +52,24 @@ type cursor struct {
 	layout     bool  // what stands further left ends the brackets before
 	spilled    bool  // a pattern was broken, and what follows can belong to it
 	items      []int // where broken items and those after them start
-	readTwice  int   // how much text topBracket has read twice
+	readTwice  int   // how much text parseTopBracket has read twice
 	inner      bool  // the text is the middle of a file: it has no header
 
 	arena
 }
 
-// batch is how many tokens are scanned at a time.
-const batch = 64
+// How many tokens are scanned at a time, how many of those that were taken are looked
+// back at, and how many of the next ones are looked at.
+const (
+	batch      = 32
+	lookBehind = 3
+	lookAhead  = 2
+)
 
 // newCursor returns a cursor at the start of a file.
 func newCursor(src *source.File) *cursor {
-	const perToken = 4 // about the least number of bytes that people write for one
 	c := &cursor{file: src, scan: gramLexer{file: src, text: src.Text()}, limit: MaxTokens}
-	c.tokens = make([]token, 0, min(len(src.Text())/perToken, 4*batch)+batch+8) // discard keeps it small
+	c.tokens = make([]token, 0, lookBehind+lookAhead+batch)
 	c.fill()
 	return c
 }
@@ -92,10 +96,9 @@ func (c *cursor) fill() {
 
 // discard forgets tokens that were taken long ago.
 func (c *cursor) discard() {
-	const most, kept = 4 * batch, 2 // two are looked back at
-	if c.pos > most {
-		c.tokens = c.tokens[:copy(c.tokens, c.tokens[c.pos-kept:])]
-		c.pos = kept
+	if c.pos > lookBehind {
+		c.tokens = c.tokens[:copy(c.tokens, c.tokens[c.pos-lookBehind:])]
+		c.pos = lookBehind
 	}
 }
 
@@ -106,10 +109,7 @@ type mark struct {
 }
 
 func (c *cursor) mark() mark {
-	m := mark{next: *c.peek(), depth: c.scan.depth, total: c.total - (len(c.tokens) - c.pos)}
-	if p := c.previous(); p != nil {
-		m.previous = *p
-	}
+	m := mark{previous: c.previous(), next: c.peek(), depth: c.scan.depth, total: c.total - (len(c.tokens) - c.pos)}
 	for _, t := range c.tokens[c.pos:] {
 		switch {
 		case openers.has(t.kind):
@@ -143,13 +143,13 @@ func (c *cursor) returnTo(m mark) {
 func (c *cursor) fresh() { c.sync = 0 }
 
 // peek returns the next token.
-func (c *cursor) peek() *token { return &c.tokens[c.pos] }
+func (c *cursor) peek() token { return c.tokens[c.pos] }
 
 // next takes the next token; at the end it stays there.
 func (c *cursor) next() token {
 	t := c.tokens[c.pos]
 	if t.kind != tokEnd {
-		if c.pos++; c.pos+2 >= len(c.tokens) {
+		if c.pos++; c.pos+lookAhead >= len(c.tokens) {
 			c.fill()
 		}
 	}
@@ -175,16 +175,16 @@ func (c *cursor) accept(kind kind) bool {
 }
 
 // second returns the token after the next one.
-func (c *cursor) second() *token {
-	return &c.tokens[min(c.pos+1, len(c.tokens)-1)]
+func (c *cursor) second() token {
+	return c.tokens[min(c.pos+1, len(c.tokens)-1)]
 }
 
-// previous returns the token before the next one, nil at the start.
-func (c *cursor) previous() *token {
+// previous returns the token before the next one, the zero token at the start.
+func (c *cursor) previous() token {
 	if c.pos == 0 {
-		return nil
+		return token{}
 	}
-	return &c.tokens[c.pos-1]
+	return c.tokens[c.pos-1]
 }
 
 // end returns where the token before the next one ends.
@@ -201,7 +201,7 @@ func (c *cursor) since(start int) ast.Base {
 }
 
 // base returns the base of a node of one token.
-func (c *cursor) base(t *token) ast.Base { return c.between(t.begin(), t.end()) }
+func (c *cursor) base(t token) ast.Base { return c.between(t.begin(), t.end()) }
 
 // between returns the base of a node from start to stop.
 func (c *cursor) between(start, stop int) ast.Base {
@@ -232,7 +232,7 @@ func (c *cursor) full() bool { return len(c.problems) > 10*maxProblems }
 // production or, with a bad token, by another.
 func (c *cursor) quiet() bool {
 	t := c.previous()
-	return t != nil && (t.bad() || t.end() <= c.sync)
+	return c.pos > 0 && (t.bad() || t.end() <= c.sync)
 }
 
 // missing notes that something is absent after the last token.
@@ -259,11 +259,11 @@ func (c *cursor) unexpected(expected string) *problem {
 		p.code = diag.CodeTooDeep
 	case tokBadText, tokBadFence:
 		p.kind = swallower
-		p.end = p.start + lineEnd(t.text, 0)
+		p.end = p.start + lexLineEnd(t.text, 0)
 		c.lost++
 	}
 	if t.bad() {
-		p.lazyFixes = badFixes(*t, false)
+		p.lazyFixes = badFixes(t, false)
 	}
 	c.sync = max(c.sync, t.end())
 	return c.add(p)
@@ -271,20 +271,20 @@ func (c *cursor) unexpected(expected string) *problem {
 
 // close takes the bracket that closes what stands at open, or notes that it is
 // missing.
-func (c *cursor) close(open *token) {
+func (c *cursor) close(open token) {
 	switch {
 	case c.accept(open.kind + 1), c.quiet():
 	case c.atEnd():
 		p := c.missingCloser(open)
 		p.message = fmt.Sprintf("missing %q: the file ends inside a bracket", closerInMessage(open.kind+1))
-		p.kind, p.opened = unclosed, *open
+		p.kind, p.opened = unclosed, open
 	default:
 		c.missingCloser(open)
 	}
 }
 
 // missingCloser notes that the bracket is missing that closes what stands at open.
-func (c *cursor) missingCloser(open *token) *problem {
+func (c *cursor) missingCloser(open token) *problem {
 	return c.add(problem{start: c.end(), end: c.end(), message: fmt.Sprintf("missing %q", closerInMessage(open.kind+1)), kind: closer})
 }
 
@@ -320,4 +320,19 @@ func (c *cursor) skip(until kinds) {
 func (c *cursor) restart() bool {
 	t := c.peek()
 	return t.first() && tops.has(t.kind)
+}
+
+// name takes the next token as a name.
+func (c *cursor) name() *ast.Name {
+	return c.nameOf(c.next())
+}
+
+func (c *cursor) nameOf(t token) *ast.Name {
+	kinds := [...]ast.NameKind{tokInteger: ast.NameInteger, tokSingle: ast.NameDouble, tokDouble: ast.NameDouble, tokBacktick: ast.NameQuoted}
+	n := c.names.take(c)
+	n.Base, n.Kind, n.Text, n.Raw = c.base(t), kinds[t.kind], t.text, t.text
+	if t.kind >= tokSingle {
+		n.Text = c.unquoteValue(t)
+	}
+	return n
 }

@@ -27,7 +27,7 @@ func Classes(text string) string {
 		case tokInteger, tokNumber:
 			fill(t.begin(), t.end(), 'n')
 		case tokBadText, tokBadBreak, tokBadTriple, tokBadQuotes, tokBadChars, tokBadNumber, tokTooDeep:
-			bad = append(bad, span{t.begin(), lineEnd(text, t.end())})
+			bad = append(bad, span{t.begin(), lexLineEnd(text, t.end())})
 		case tokBadFence:
 			bad = append(bad, span{t.begin(), len(text)})
 		}
@@ -36,7 +36,7 @@ func Classes(text string) string {
 		fill(c.Span.Start, c.Span.End, 'c')
 	}
 	for _, p := range scan.problems { // comments of other languages
-		bad = append(bad, span{p.start, lineEnd(text, p.end)})
+		bad = append(bad, span{p.start, lexLineEnd(text, p.end)})
 	}
 	for _, b := range bad {
 		fill(b.start, b.end, '?')

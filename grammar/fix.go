@@ -35,8 +35,8 @@ func (f fix) asSafe() fix {
 	return f
 }
 
-// offer adds fixes, the best first.
-func (p *problem) offer(fixes ...fix) *problem {
+// offerFix adds fixes, the best first.
+func (p *problem) offerFix(fixes ...fix) *problem {
 	p.lazyFixes = func(string) []fix { return fixes }
 	return p
 }
@@ -62,24 +62,18 @@ func insertFix(text string, at int) fix {
 	return changeFix("add "+strings.TrimSpace(text), at, at, text)
 }
 
-// asName returns text as an identifier.
-func asName(text string) string { return ast.Print(ast.NewName(text)) }
+// fixAsName returns text as an identifier.
+func fixAsName(text string) string { return ast.Print(ast.NewName(text)) }
 
-// asNameToken is the fix that writes a text in quotes as an identifier.
-func asNameToken(t *token) fix {
+// fixAsNameToken is the fix that writes a text in quotes as an identifier.
+func fixAsNameToken(t token) fix {
 	text, _ := unquoteText(t.text)
-	return writeFix(t.begin(), t.end(), asName(text)).asSafe()
+	return writeFix(t.begin(), t.end(), fixAsName(text)).asSafe()
 }
 
-// asText returns text in double quotes.
-func asText(text string) string { return ast.Print(&ast.String{Text: text}) }
-
-// asTick returns text in backticks.
-func asTick(text string) string { return ast.Print(&ast.Name{Kind: ast.NameQuoted, Text: text}) }
-
-// asKey returns text as a key.
-func asKey(text string) string {
-	if symbolLength(text) == len(text) && text != "" {
+// fixAsKey returns text as a key.
+func fixAsKey(text string) string {
+	if lexSymbolLength(text) == len(text) && text != "" {
 		return text
 	}
 	return ast.Print(&ast.Name{Kind: ast.NameDouble, Text: text})
@@ -91,17 +85,17 @@ func writeFix(start, end int, text string) fix {
 	return changeFix("write "+clipMessage(text), start, end, text)
 }
 
-// lineFrom returns what follows an offset on its line, as much of it as a fix
+// fixLine returns what follows an offset on its line, as much of it as a fix
 // may be about.
-func lineFrom(text string, at int) string {
+func fixLine(text string, at int) string {
 	const most = 4096
 	near := text[at:min(len(text), at+most)]
-	return near[:lineEnd(near, 0)]
+	return near[:lexLineEnd(near, 0)]
 }
 
-// balanced returns the length of the bracket that text starts with, 0 when it
+// fixBalanced returns the length of the bracket that text starts with, 0 when it
 // is not closed on its line or holds quotes.
-func balanced(text string) int {
+func fixBalanced(text string) int {
 	depth := 0
 	for i := range len(text) {
 		switch text[i] {

@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// barePath reads a path at the start of text of which nodes are written
+// fixBarePath reads a path at the start of text of which nodes are written
 // without parentheses, and returns it with them and its length. It returns ""
 // for anything else.
-func barePath(text string) (written string, length int) {
-	for node, n := bareNode(text); n > 0; {
+func fixBarePath(text string) (written string, length int) {
+	for node, n := fixBarePathNode(text); n > 0; {
 		written, length = written+node, length+n
 		rest := strings.TrimLeft(text[length:], " \t")
 		arrow := arrowForm().FindString(rest)
@@ -18,20 +18,20 @@ func barePath(text string) (written string, length int) {
 			return written, length
 		}
 		rest = strings.TrimLeft(rest[len(arrow):], " \t")
-		written += arrowOf(arrow, strings.TrimLeft(arrow, "<")[:1])
+		written += fixPathArrow(arrow, strings.TrimLeft(arrow, "<")[:1])
 		length = len(text) - len(rest)
-		node, n = bareNode(rest)
+		node, n = fixBarePathNode(rest)
 	}
 	return "", 0
 }
 
-// bareNode reads a name, or a node in parentheses.
-func bareNode(text string) (written string, length int) {
+// fixBarePathNode reads a name, or a node in parentheses.
+func fixBarePathNode(text string) (written string, length int) {
 	if strings.HasPrefix(text, "(") {
-		n := balanced(text)
+		n := fixBalanced(text)
 		return text[:n], n
 	}
-	n := symbolLength(text)
+	n := lexSymbolLength(text)
 	if dashes := strings.IndexAny(text[:n], "-"); dashes > 0 && n < len(text) && (strings.HasSuffix(text[:n], "-") || strings.Contains(text[:n], "--")) {
 		n = dashes
 	}
@@ -46,8 +46,8 @@ var arrowForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([<=~>-]*[=~-][<=~>-]*)(?:(\[[^]\n"'` + "`" + `]*\])([=~>-]+))?`)
 })
 
-// arrowOf writes an arrow as gram does, with a stroke.
-func arrowOf(arrow, stroke string) string {
+// fixPathArrow writes an arrow as gram does, with a stroke.
+func fixPathArrow(arrow, stroke string) string {
 	written := stroke + arrowForm().FindStringSubmatch(arrow)[2] + stroke
 	if strings.HasPrefix(arrow, "<") {
 		written = "<" + written
@@ -58,9 +58,9 @@ func arrowOf(arrow, stroke string) string {
 	return written
 }
 
-// arrowFixes returns the fixes of the arrow at some offsets that is none of
+// pathArrowFixes returns the fixes of the arrow at some offsets that is none of
 // gram.
-func arrowFixes(start, end int) lazyFixes {
+func pathArrowFixes(start, end int) lazyFixes {
 	return func(text string) (fixes []fix) {
 		arrow := text[start:end]
 		parts := arrowForm().FindStringSubmatch(arrow)
@@ -69,8 +69,8 @@ func arrowFixes(start, end int) lazyFixes {
 		}
 		outside := parts[1] + parts[3]
 		for _, stroke := range []string{"-", "=", "~"} {
-			if strings.Contains(outside, stroke) && arrowOf(arrow, stroke) != arrow {
-				fixes = append(fixes, writeFix(start, end, arrowOf(arrow, stroke)))
+			if strings.Contains(outside, stroke) && fixPathArrow(arrow, stroke) != arrow {
+				fixes = append(fixes, writeFix(start, end, fixPathArrow(arrow, stroke)))
 			}
 		}
 		if len(fixes) == 1 && len(strings.Trim(outside, "<>")) < 6 {
@@ -84,15 +84,15 @@ func arrowFixes(start, end int) lazyFixes {
 // parameter a name is the type of the next one, or of the result.
 func pathFixes(start int) lazyFixes {
 	return func(text string) []fix {
-		line := lineFrom(text, start)
-		written, n := barePath(line)
-		if n == 0 || written == line[:n] || symbolLength(strings.TrimLeft(line[n:], " \t")) > 0 {
+		line := fixLine(text, start)
+		written, n := fixBarePath(line)
+		if n == 0 || written == line[:n] || lexSymbolLength(strings.TrimLeft(line[n:], " \t")) > 0 {
 			return nil
 		}
 		node := writeFix(start, start+n, written)
 		near := text[max(0, start-200):start]
 		before := near[strings.LastIndexByte(near, '\n')+1:]
-		if upper := line[0] >= 'A' && line[0] <= 'Z'; upper && strings.Contains(before, "::") && symbolLength(line) == n {
+		if upper := line[0] >= 'A' && line[0] <= 'Z'; upper && strings.Contains(before, "::") && lexSymbolLength(line) == n {
 			return []fix{writeFix(start, start+n, "(::"+line[:n]+")"), node}
 		}
 		node.safe = !strings.HasPrefix(line[n:], "(") // which the name may stand in
@@ -100,8 +100,8 @@ func pathFixes(start int) lazyFixes {
 	}
 }
 
-// patternFixes puts a name with labels or a record in brackets or parentheses.
-func patternFixes(start, end int) lazyFixes {
+// pathPatternFixes puts a name with labels or a record in brackets or parentheses.
+func pathPatternFixes(start, end int) lazyFixes {
 	return func(text string) []fix {
 		inside := text[start:end]
 		node := changeFix("put it in ( )", start, end, "("+inside+")")

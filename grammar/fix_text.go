@@ -7,15 +7,18 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/gram-lang/gramc/ast"
 )
 
-// escapeFixes returns the fixes of the escape at the start of rest, which gram
+// fixTextEscape returns the fixes of the escape at the start of rest, which gram
 // does not know and which stands in a text with that quote.
-func escapeFixes(rest string, at int, quote byte) []fix {
+func fixTextEscape(rest string, at int, quote byte) []fix {
 	double := insertFix(`\`, at)
 	double.title = "write " + `\` + rest[:2]
-	if r, length := codePoint(rest); length > 0 {
-		if written, ok := escapedInQuotes(r, quote); ok {
+	if r, length := fixTextCodePoint(rest); length > 0 {
+		if written, ok := fixTextInQuotes(r, quote); ok {
 			return []fix{writeFix(at, at+length, written).asSafe()}
 		}
 		return []fix{double}
@@ -29,14 +32,14 @@ func escapeFixes(rest string, at int, quote byte) []fix {
 	return []fix{double, changeFix("remove the backslash", at, at+1, "")}
 }
 
-// codePoint returns the character of \u0041, \u{1F600}, \x41 or a pair of
+// fixTextCodePoint returns the character of \u0041, \u{1F600}, \x41 or a pair of
 // surrogates at the start of text, and the length of the escape.
-func codePoint(text string) (rune, int) {
-	r, length := hexEscape(text)
+func fixTextCodePoint(text string) (rune, int) {
+	r, length := fixTextHexEscape(text)
 	if !utf16.IsSurrogate(r) {
 		return r, length
 	}
-	low, more := hexEscape(text[length:])
+	low, more := fixTextHexEscape(text[length:])
 	if r = utf16.DecodeRune(r, low); r == unicode.ReplacementChar {
 		return 0, 0
 	}
@@ -47,7 +50,7 @@ var hexForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\\(?:u\{([[:xdigit:]]{1,8})\}|u([[:xdigit:]]{4})|x([[:xdigit:]]{2}))`)
 })
 
-func hexEscape(text string) (rune, int) {
+func fixTextHexEscape(text string) (rune, int) {
 	form := hexForm().FindStringSubmatch(text)
 	if form == nil {
 		return 0, 0
@@ -59,9 +62,9 @@ func hexEscape(text string) (rune, int) {
 	return rune(v), len(form[0])
 }
 
-// escapedInQuotes returns how a character is written in a text with that quote, and
+// fixTextInQuotes returns how a character is written in a text with that quote, and
 // whether it can be.
-func escapedInQuotes(r rune, quote byte) (string, bool) {
+func fixTextInQuotes(r rune, quote byte) (string, bool) {
 	switch {
 	case r == rune(quote) || r == '\\':
 		return `\` + string(r), true
@@ -71,10 +74,10 @@ func escapedInQuotes(r rune, quote byte) (string, bool) {
 	return string(r), unicode.IsPrint(r)
 }
 
-// fixBareValue returns the fix of a value of several words or with signs, which
+// fixBareText returns the fix of a value of several words or with signs, which
 // starts at an offset and goes on where the parser did not expect it.
-func fixBareValue(text string, start, unexpected int) []fix {
-	line := lineFrom(text, start)
+func fixBareText(text string, start, unexpected int) []fix {
+	line := fixLine(text, start)
 	n := strings.IndexAny(line, ",}])|\"'`")
 	if n < 0 {
 		n = len(line)
@@ -83,19 +86,74 @@ func fixBareValue(text string, start, unexpected int) []fix {
 	if start+len(value) <= unexpected || value == "" || strings.ContainsAny(value, "{[(\\") || strings.HasSuffix(value, ":") {
 		return nil
 	}
-	if low, high, ok := strings.Cut(value, "..."); ok && isNumber(low) && isNumber(high) {
+	if low, high, ok := strings.Cut(value, "..."); ok && isWholeNumber(low) && isWholeNumber(high) {
 		return []fix{writeFix(start, start+len(value), low+".."+high)}
 	}
-	written := asText(value)
-	if end := start + n; n == len(line) && foreignAt(text, end).startsKey() {
+	written := fixAsText(value)
+	if end := start + n; n == len(line) && foreignTypeAt(text, end).startsKey() {
 		written += ","
 	}
 	quoted := changeFix("put the text in quotes", start, start+len(value), written)
 	if number, unit, ok := strings.Cut(value, " "); ok {
-		if isNumber(number) && unit != "" && prefix(unit, letter) == len(unit) {
+		if isWholeNumber(number) && unit != "" && lexPrefix(unit, letter) == len(unit) {
 			return []fix{writeFix(start, start+len(value), number+unit), quoted}
 		}
 		return []fix{quoted}
 	}
 	return []fix{quoted.asSafe()}
+}
+
+// fixAsText returns text in double quotes.
+func fixAsText(text string) string { return ast.Print(&ast.String{Text: text}) }
+
+// fixAsTextInTicks returns text in backticks.
+func fixAsTextInTicks(text string) string {
+	return ast.Print(&ast.Name{Kind: ast.NameQuoted, Text: text})
+}
+
+// fixBrokenText writes the line ends inside of a text as escapes, or puts it
+// between fences.
+func fixBrokenText(t token) []fix {
+	escapes := fix{title: `write the line ends as \n`}
+	for i := range len(t.text) {
+		switch {
+		case t.text[i] == '\n':
+			escapes.edits = append(escapes.edits, edit{t.begin() + i, t.begin() + i + 1, `\n`})
+		case strings.HasPrefix(t.text[i:], "\r\n"):
+			escapes.edits = append(escapes.edits, edit{t.begin() + i, t.begin() + i + 1, ""})
+		}
+	}
+	fixes := []fix{escapes}
+	if body, bad := unescapeText(t.text[1 : len(t.text)-1]); len(bad) == 0 && t.text[0] != '`' && !strings.Contains(body, fence) {
+		fixes = append(fixes, fixTextBetweenFences(t, body))
+	}
+	return fixes
+}
+
+func fixTripledText(t token) []fix {
+	body, closed := strings.CutSuffix(strings.TrimPrefix(t.text, `"""`), `"""`)
+	if !closed || len(t.text) < 6 || strings.Contains(body, fence) {
+		return nil
+	}
+	body = strings.TrimPrefix(strings.TrimPrefix(body, "\r"), "\n")
+	if last := strings.LastIndexByte(body, '\n'); strings.TrimSpace(body[last+1:]) == "" {
+		body = body[:max(last, 0)]
+	}
+	return []fix{fixTextBetweenFences(t, body)}
+}
+
+func fixTextBetweenFences(t token, body string) fix {
+	return changeFix("put the text between fences", t.begin(), t.end(), fence+"\n"+body+"\n"+fence)
+}
+
+// fixTextInSmartQuotes writes plain quotes for typographic ones.
+func fixTextInSmartQuotes(t token, value bool) []fix {
+	_, size := utf8.DecodeRuneInString(t.text)
+	_, last := utf8.DecodeLastRuneInString(t.text)
+	body, _ := unescapeText(t.text[size : len(t.text)-last])
+	written := fixAsName(body)
+	if value {
+		written = fixAsText(body)
+	}
+	return []fix{writeFix(t.begin(), t.end(), written).asSafe()}
 }

@@ -18,7 +18,7 @@ var importForm = sync.OnceValue(func() *regexp.Regexp {
 // reports whether there are any.
 func (c *cursor) foreignImports() bool {
 	start, text := c.peek().begin(), c.scan.text
-	if c.previous() != nil {
+	if c.pos > 0 {
 		return false
 	}
 	var paths []string
@@ -32,7 +32,7 @@ func (c *cursor) foreignImports() bool {
 		if !strings.HasSuffix(path, ".gram") {
 			path += ".gram"
 		}
-		paths = append(paths, asText(path))
+		paths = append(paths, fixAsText(path))
 		end += len(found[0])
 	}
 	if len(paths) == 0 {
@@ -40,7 +40,7 @@ func (c *cursor) foreignImports() bool {
 	}
 	end = start + len(strings.TrimRight(text[start:end], " \t\r\n"))
 	header := "{import: [" + strings.Join(paths, ", ") + "]}"
-	c.note(start, end, "files are imported in the header: "+clipMessage(header)).offer(writeFix(start, end, header))
+	c.note(start, end, "files are imported in the header: "+clipMessage(header)).offerFix(writeFix(start, end, header))
 	for !c.atEnd() && c.peek().begin() < end {
 		c.next()
 	}
@@ -52,9 +52,9 @@ var blockForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[|>][+-]?[ \t\r]*\n`)
 })
 
-// textBlock notes a text of several lines as YAML has it, after a key that starts at the offset,
+// foreignTextBlock notes a text of several lines as YAML has it, after a key that starts at the offset,
 // moves over it, and reports whether there is one.
-func (c *cursor) textBlock(key int) bool {
+func (c *cursor) foreignTextBlock(key int) bool {
 	start, text := c.peek().begin(), c.scan.text
 	sign := blockForm().FindString(text[start:min(len(text), start+maxForeign)])
 	if sign == "" {
@@ -64,7 +64,7 @@ func (c *cursor) textBlock(key int) bool {
 	var lines []string
 	end := start + len(sign)
 	for end < len(text) {
-		line := text[end:lineEnd(text, end)]
+		line := text[end:lexLineEnd(text, end)]
 		trimmed := strings.TrimLeft(line, " \t")
 		if strings.TrimSpace(line) != "" && len(line)-len(trimmed) <= indent {
 			break
@@ -84,11 +84,11 @@ func (c *cursor) textBlock(key int) bool {
 		lines[i] = strings.TrimPrefix(lines[i], common)
 	}
 	written := fence + "\n" + strings.Join(lines, "\n") + "\n" + fence
-	if next := foreignAt(text, end).peek(); next != '}' && next != ',' && next != 0 {
+	if next := foreignTypeAt(text, end).peek(); next != '}' && next != ',' && next != 0 {
 		written += ","
 	}
 	c.note(start, start+1, "a text of several lines stands between ``` fences").
-		offer(changeFix("put the text between fences", start, last, written))
+		offerFix(changeFix("put the text between fences", start, last, written))
 	for !c.atEnd() && c.peek().begin() < end {
 		c.next()
 	}
@@ -101,11 +101,11 @@ var dashForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[ \t]*-[ \t]+([^\s,|\]][^\n]*)`)
 })
 
-// dashedFixes writes the list of YAML of which a dash stands at an offset with commas.
-func dashedFixes(text string, at int) []fix {
+// foreignDashFixes writes the list of YAML of which a dash stands at an offset with commas.
+func foreignDashFixes(text string, at int) []fix {
 	f := fix{title: "write , between them"}
 	for at < len(text) && len(f.edits) < maxForeign {
-		entry := dashForm().FindStringSubmatchIndex(text[at:lineEnd(text, at)])
+		entry := dashForm().FindStringSubmatchIndex(text[at:lexLineEnd(text, at)])
 		if entry == nil {
 			break
 		}
@@ -115,7 +115,7 @@ func dashedFixes(text string, at int) []fix {
 			f.edits = append(f.edits, edit{end, end, ","})
 		}
 		f.edits = append(f.edits, edit{dash, at + entry[2], ""})
-		at = min(len(text), lineEnd(text, at)+1)
+		at = min(len(text), lexLineEnd(text, at)+1)
 	}
 	return []fix{f}
 }

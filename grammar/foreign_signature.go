@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func (r *foreignReader) signature(untyped bool) (s foreignSignature, ok bool) {
 	s.safe = true
 	var chain []string
 	for r.peek() != ')' {
-		node, safe := r.parameter(untyped)
+		node, safe := r.signatureParameter(untyped)
 		if node == "" {
 			return s, false
 		}
@@ -40,7 +41,7 @@ func (r *foreignReader) signature(untyped bool) (s foreignSignature, ok bool) {
 	}
 	r.pos++
 	s.end = r.pos
-	if result, ok := r.result(); ok {
+	if result, ok := r.signatureResult(); ok {
 		if len(chain) == 0 {
 			chain = append(chain, "()")
 		}
@@ -51,16 +52,21 @@ func (r *foreignReader) signature(untyped bool) (s foreignSignature, ok bool) {
 	return s, s.chain != ""
 }
 
-// result reads the type of a result with the sign before it, and returns its node.
-func (r *foreignReader) result() (node string, ok bool) {
-	if !slices.ContainsFunc([]string{"-->", "==>", "->", "=>", ":"}, r.accept) || r.peek() == '(' {
+// signatureResult reads the type of a result with the sign before it, and returns its node.
+func (r *foreignReader) signatureResult() (node string, ok bool) {
+	if !slices.ContainsFunc([]string{"-->", "==>", "->", "=>", ":"}, r.accept) || r.atLineEnd() || r.peek() == '(' {
 		return "", false
 	}
 	written := r.typ()
 	if written == "" {
 		return "", false
 	}
-	return "(::" + asLabel(written) + ")", true
+	return "(::" + foreignTypeLabel(written) + ")", true
+}
+
+// atLineEnd reports whether the line ends, as after the head of a function in Python.
+func (r *foreignReader) atLineEnd() bool {
+	return strings.TrimSpace(r.text[r.pos:lexLineEnd(r.text, r.pos)]) == ""
 }
 
 // foreignValue is what a default of another language can be.
@@ -68,8 +74,8 @@ var foreignValue = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:"[^"\\\n]*"|'[^'\\\n]*'|\[[^\][\n]*\]|-?\w[\w.]*)`)
 })
 
-// parameter reads x: int = 3 and returns its node, and whether nothing else can be meant.
-func (r *foreignReader) parameter(untyped bool) (node string, safe bool) {
+// signatureParameter reads x: int = 3 and returns its node, and whether nothing else can be meant.
+func (r *foreignReader) signatureParameter(untyped bool) (node string, safe bool) {
 	name := r.word()
 	if name == "self" || name == "" || strings.Contains(name, ".") {
 		return name, true
@@ -98,7 +104,7 @@ func (r *foreignReader) parameter(untyped bool) (node string, safe bool) {
 		}
 		r.pos += len(value)
 		switch lower := strings.ToLower(value); {
-		case isNone(value):
+		case foreignSignatureNone(value):
 			optional, safe = true, false
 		case lower == "true", lower == "false":
 			attributes = "default: " + lower
@@ -110,7 +116,7 @@ func (r *foreignReader) parameter(untyped bool) (node string, safe bool) {
 		attributes = "optional: true"
 	}
 	if r.peek() == '{' {
-		n := balanced(r.text[r.pos:])
+		n := fixBalanced(r.text[r.pos:])
 		if n == 0 {
 			return "", false
 		}
@@ -122,45 +128,45 @@ func (r *foreignReader) parameter(untyped bool) (node string, safe bool) {
 	if attributes != "" {
 		attributes = " {" + attributes + "}"
 	}
-	return "(" + name + "::" + asLabel(label) + attributes + ")", safe
+	return "(" + name + "::" + foreignTypeLabel(label) + attributes + ")", safe
 }
 
-// isNone reports whether a default of another language means that there is none.
-func isNone(text string) bool {
+// foreignSignatureNone reports whether a default of another language means that there is none.
+func foreignSignatureNone(text string) bool {
 	return slices.Contains([]string{"none", "null", "nil", "undefined"}, strings.ToLower(text))
 }
 
-// chainFixes writes the parameters in the parenthesis at an offset as a chain, with the
+// foreignSignatureFixes writes the parameters in the parenthesis at an offset as a chain, with the
 // result that follows them.
-func chainFixes(text string, at int) []fix {
-	r := foreignAt(text, at)
+func foreignSignatureFixes(text string, at int) []fix {
+	r := foreignTypeAt(text, at)
 	s, ok := r.signature(false)
 	if !ok || s.chain == text[at:s.end] {
 		return nil
 	}
-	return r.chainFix(s, at)
+	return r.signatureChainFix(s, at)
 }
 
-// unionFixes is chainFixes for a union of types that all are known.
-func unionFixes(text string, at int) []fix {
-	r := foreignAt(text, at)
+// foreignSignatureUnionFixes is foreignSignatureFixes for a union of types that all are known.
+func foreignSignatureUnionFixes(text string, at int) []fix {
+	r := foreignTypeAt(text, at)
 	s, ok := r.signature(false)
 	if !ok || r.unknown {
 		return nil
 	}
-	return r.chainFix(s, at)
+	return r.signatureChainFix(s, at)
 }
 
-func (r *foreignReader) chainFix(s foreignSignature, at int) []fix {
+func (r *foreignReader) signatureChainFix(s foreignSignature, at int) []fix {
 	f := writeFix(at, s.end, s.chain)
 	f.safe = s.safe && !r.literal
 	return []fix{f}
 }
 
-// resultFixes writes the result after the arrow at an offset as a node.
-func resultFixes(text string, at int) []fix {
-	r := foreignAt(text, at)
-	node, ok := r.result()
+// foreignSignatureResultFixes writes the result after the arrow at an offset as a node.
+func foreignSignatureResultFixes(text string, at int) []fix {
+	r := foreignTypeAt(text, at)
+	node, ok := r.signatureResult()
 	if !ok {
 		return nil
 	}
@@ -173,8 +179,8 @@ var functionWords = []string{"def", "function", "func", "fn", "fun"}
 // functionModifiers are what may stand before these.
 var functionModifiers = []string{"export", "default", "async", "public", "static"}
 
-// function reads a function of another language: its head, without what it does.
-func (r *foreignReader) function() (s foreignSignature, ok bool) {
+// functionSignature reads a function of another language: its head, without what it does.
+func (r *foreignReader) functionSignature() (s foreignSignature, ok bool) {
 	word := r.word()
 	for slices.Contains(functionModifiers, word) {
 		word = r.word()
@@ -190,26 +196,64 @@ func (r *foreignReader) function() (s foreignSignature, ok bool) {
 		return s, false
 	}
 	s.name = name
-	if r.pos = s.end; r.pos < len(r.text) && r.text[r.pos] == ':' {
-		s.end++ // of Python
-	}
 	return s, ok
 }
 
-// foreignFunction notes a function of another language that starts with the token at the
+// functionBody returns where the body of a function ends of which the head ends at an offset, and
+// the first line of the text that documents it in Python.
+func functionBody(text string, start, at int) (end int, doc string) {
+	r := foreignTypeAt(text, at)
+	switch {
+	case r.accept("{"):
+		for depth := 1; r.pos < len(r.text); r.pos++ {
+			switch r.text[r.pos] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+			if depth == 0 {
+				return r.pos + 1, ""
+			}
+		}
+		return at, ""
+	case r.accept(";"):
+		return r.pos, ""
+	case !r.accept(":"):
+		return at, ""
+	}
+	indent := start - strings.LastIndexByte(text[:start], '\n') - 1
+	end = r.pos
+	for next := lexLineEnd(r.text, end); next < len(r.text); next = lexLineEnd(r.text, next+1) {
+		line := r.text[next+1 : lexLineEnd(r.text, next+1)]
+		if words := strings.TrimSpace(line); words != "" && len(line)-len(strings.TrimLeft(line, " \t")) <= indent {
+			break
+		} else if words != "" {
+			end = next + 1 + len(strings.TrimRight(line, " \t\r"))
+		}
+	}
+	body := strings.TrimSpace(r.text[r.pos:end])
+	if after, found := strings.CutPrefix(body, `"""`); found {
+		doc, _, _ = strings.Cut(strings.TrimSpace(after), `"""`)
+		doc = strings.TrimSpace(doc[:lexLineEnd(doc, 0)])
+	}
+	return end, doc
+}
+
+// foreignFunctionSignature notes a function of another language that starts with the token at the
 // offset, at the top of a file or in a bracket, moves over it, and reports whether there is one.
-func (c *cursor) foreignFunction(start int, top bool) bool {
+func (c *cursor) foreignFunctionSignature(start int, top bool) bool {
 	text := c.scan.text
-	s, ok := foreignAt(text, start).function()
+	s, ok := foreignTypeAt(text, start).functionSignature()
 	if !ok {
 		return false
 	}
-	end := s.end
-	tool := "[" + asName(s.name) + `:Tool {description: "…"} | ` + s.chain + "]"
-	p := c.note(start, end, "gram has no functions; a signature is a chain of nodes: "+clipMessage(s.chain))
+	end, doc := functionBody(text, start, s.end)
+	tool := "[" + fixAsName(s.name) + `:Tool {description: ` + fixAsText(cmp.Or(doc, "…")) + "} | " + s.chain + "]"
+	p := c.note(start, s.end, "gram has no functions; a signature is a chain of nodes: "+clipMessage(s.chain))
 	asTool := changeFix("write it as a tool", start, end, tool)
-	if p.offer(writeFix(start, end, s.chain), asTool); top {
-		p.offer(asTool)
+	if p.offerFix(writeFix(start, end, s.chain), asTool); top {
+		p.offerFix(asTool)
 	}
 	for !c.atEnd() && c.peek().begin() < end {
 		c.next()

@@ -20,10 +20,11 @@ type foreignReader struct {
 	nullable bool // the last type was none, such as null
 	unknown  bool // a name was read that is no type of any language
 	literal  bool // a field of an object has but one value, so that it may be a property
+	variable bool // an environment variable was read
 }
 
-// foreignAt returns a reader of the text from an offset on.
-func foreignAt(text string, at int) *foreignReader {
+// foreignTypeAt returns a reader of the text from an offset on.
+func foreignTypeAt(text string, at int) *foreignReader {
 	return &foreignReader{text: text[:min(len(text), at+maxForeign)], pos: at}
 }
 
@@ -75,13 +76,13 @@ func (r *foreignReader) typ() string {
 	case nullable && len(all) > 1:
 		return "(" + written + ")?"
 	case nullable:
-		return asNullable(written)
+		return foreignNullableType(written)
 	}
 	return written
 }
 
-// asUnion returns the union of types, of which one can be Null.
-func asUnion(list []string) string {
+// foreignUnionType returns the union of types, of which one can be Null.
+func foreignUnionType(list []string) string {
 	some := slices.DeleteFunc(slices.Clone(list), func(t string) bool { return t == "Null" })
 	written := strings.Join(some, " | ")
 	switch {
@@ -90,10 +91,10 @@ func asUnion(list []string) string {
 	case len(some) > 1:
 		written = "(" + written + ")"
 	}
-	return asNullable(written)
+	return foreignNullableType(written)
 }
 
-func asNullable(written string) string { return strings.TrimSuffix(written, "?") + "?" }
+func foreignNullableType(written string) string { return strings.TrimSuffix(written, "?") + "?" }
 
 // postfix reads a type with [] or ? behind it.
 func (r *foreignReader) postfix() string {
@@ -106,7 +107,7 @@ func (r *foreignReader) postfix() string {
 			written = "[" + written + "]"
 		case rest[0] == '?':
 			r.pos++
-			written = asNullable(written)
+			written = foreignNullableType(written)
 		default:
 			return written
 		}
@@ -146,7 +147,7 @@ func (r *foreignReader) primary() string {
 		return strings.Trim(text, "`")
 	case isDigit(c):
 		start := r.pos
-		r.pos += prefix(r.text[r.pos:], digit)
+		r.pos += lexPrefix(r.text[r.pos:], digit)
 		return r.text[start:r.pos]
 	}
 	return r.named()
@@ -188,7 +189,7 @@ func (r *foreignReader) named() string {
 	if name == "" {
 		return ""
 	}
-	if name == "enum" || name == "Literal" {
+	if strings.EqualFold(name, "enum") || name == "Literal" {
 		return r.choice()
 	}
 	switch rest := r.text[r.pos:]; {
@@ -212,15 +213,17 @@ func (r *foreignReader) named() string {
 	if vocabulary.TypeOf(name) == "" {
 		r.unknown = true
 	}
-	return typeWord(name)
+	return foreignTypeWord(name)
 }
 
 // choice reads the values after enum or Literal.
 func (r *foreignReader) choice() string {
 	var all []string
-	if !r.accept("[") {
+	closer := map[byte]string{'[': "]", '<': ">", '(': ")"}[r.peek()]
+	if closer == "" {
 		return ""
 	}
+	r.pos++
 	for more := true; more; more = r.accept(",") {
 		value := r.primary()
 		if value == "" {
@@ -228,7 +231,7 @@ func (r *foreignReader) choice() string {
 		}
 		all = append(all, value)
 	}
-	if !r.accept("]") {
+	if !r.accept(closer) {
 		return ""
 	}
 	return strings.Join(all, " | ")
@@ -251,7 +254,7 @@ func (r *foreignReader) applied(name, closer string) string {
 	lower := strings.ToLower(name)
 	switch {
 	case lower == "union", lower == "either":
-		return asUnion(list)
+		return foreignUnionType(list)
 	case slices.Contains([]string{"dict", "map", "record", "mapping", "hashmap", "object"}, lower) && len(list) <= 2:
 		return "Map<" + last + ">"
 	case len(list) > 1:
@@ -259,7 +262,7 @@ func (r *foreignReader) applied(name, closer string) string {
 	case slices.Contains([]string{"list", "array", "sequence", "iterable", "set", "frozenset", "readonlyarray", "vec", "slice"}, lower):
 		return "[" + last + "]"
 	case slices.Contains([]string{"optional", "option", "nullable"}, lower):
-		return asNullable(last)
+		return foreignNullableType(last)
 	case slices.Contains([]string{"promise", "awaitable", "future", "task", "io", "readonly", "final"}, lower):
 		return last
 	}
@@ -287,7 +290,7 @@ func (r *foreignReader) object() string {
 			return ""
 		}
 		t := r.typ()
-		if t == "" || isAttribute(name) {
+		if t == "" || isForeignTypeAttribute(name) {
 			return ""
 		}
 		r.literal = r.literal || t[0] == '"' || isDigit(t[0])
@@ -303,43 +306,43 @@ func (r *foreignReader) object() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// isAttribute reports whether a name is that of a property of parameters.
-func isAttribute(name string) bool {
+// isForeignTypeAttribute reports whether a name is that of a property of parameters.
+func isForeignTypeAttribute(name string) bool {
 	_, known := vocabulary.PropertyOf(vocabulary.OwnerParameter, name)
 	return known && name != "type" && name != "title"
 }
 
-// typeWord returns the type that a word in small letters means, or the word itself, which
+// foreignTypeWord returns the type that a word in small letters means, or the word itself, which
 // the file may define.
-func typeWord(word string) string {
+func foreignTypeWord(word string) string {
 	if word != "" && 'a' <= word[0] && word[0] <= 'z' {
 		return cmp.Or(vocabulary.TypeOf(word), word)
 	}
 	return word
 }
 
-// asLabel returns a type as it stands after ::, in backticks where it is more than a name.
-func asLabel(written string) string {
-	if symbolLength(written) == len(written) {
+// foreignTypeLabel returns a type as it stands after ::, in backticks where it is more than a name.
+func foreignTypeLabel(written string) string {
+	if lexSymbolLength(written) == len(written) {
 		return written
 	}
-	return asTick(written)
+	return fixAsTextInTicks(written)
 }
 
-// typeFixes returns the fixes of a type that is more than a name and stands at
+// foreignTypeFixes returns the fixes of a type that is more than a name and stands at
 // an offset without backticks.
-func typeFixes(text string, at int) []fix {
-	r := foreignAt(text, at)
+func foreignTypeFixes(text string, at int) []fix {
+	r := foreignTypeAt(text, at)
 	braces := r.peek() == '{'
 	written := r.typ()
 	end := at + len(strings.TrimRight(text[at:r.pos], " \t\r\n"))
-	if written == "" || strings.ContainsAny(written, "`\\") || written == text[at:end] && symbolLength(written) == len(written) {
+	if written == "" || strings.ContainsAny(written, "`\\") || written == text[at:end] && lexSymbolLength(written) == len(written) {
 		return nil
 	}
 	if braces && !strings.HasSuffix(strings.TrimRight(text[:at], " \t"), "::") {
 		return nil
 	}
-	f := writeFix(at, end, asTick(written))
+	f := writeFix(at, end, fixAsTextInTicks(written))
 	f.safe = !braces && (!strings.Contains(written, " ") || strings.Contains(written, `"`))
 	return []fix{f}
 }

@@ -68,7 +68,7 @@ func (s *gramLexer) skip() {
 		case isWhitespace(c):
 			s.pos++
 		case c == '/' && strings.HasPrefix(s.text[s.pos:], "//"):
-			end := lineEnd(s.text, s.pos)
+			end := lexLineEnd(s.text, s.pos)
 			s.comments = append(s.comments, &ast.Comment{Span: s.file.Span(s.pos, end), Suffix: !s.lineStart})
 			s.pos = end
 		case (c == '/' || c == '#' || c == '-') && !s.gramOnly && s.foreignComment(c):
@@ -87,7 +87,7 @@ func byteOrderMark(text string) string {
 
 func isWhitespace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-func lineEnd(text string, from int) int {
+func lexLineEnd(text string, from int) int {
 	if n := strings.IndexByte(text[from:], '\n'); n >= 0 {
 		return from + n
 	}
@@ -97,7 +97,7 @@ func lineEnd(text string, from int) int {
 // scan moves over the token that starts with c and returns its kind.
 func (s *gramLexer) scan(c byte) kind {
 	if class[c]&symbolStart != 0 {
-		s.pos += prefix(s.text[s.pos:], symbolPart)
+		s.pos += lexPrefix(s.text[s.pos:], symbolPart)
 		return tokSymbol
 	}
 	switch k := signKinds[c]; {
@@ -111,7 +111,7 @@ func (s *gramLexer) scan(c byte) kind {
 	case signs.has(k):
 		return s.sign(k, 1)
 	case k == tokBacktick && strings.HasPrefix(s.text[s.pos:], fence):
-		return s.fence()
+		return s.fencedText()
 	case k != tokEnd:
 		return s.quotedText(c, k)
 	case class[c]&digit != 0:
@@ -193,9 +193,9 @@ const (
 )
 
 // class holds the classes of each byte.
-var class = classes()
+var class = lexClasses()
 
-func classes() (of [256]uint8) {
+func lexClasses() (of [256]uint8) {
 	add := func(bytes string, bits uint8) {
 		for i := range len(bytes) {
 			of[bytes[i]] |= bits
@@ -213,16 +213,16 @@ func classes() (of [256]uint8) {
 
 func isDigit(c byte) bool { return class[c]&digit != 0 }
 
-// symbolLength returns the length of the symbol that text starts with.
-func symbolLength(text string) int {
+// lexSymbolLength returns the length of the symbol that text starts with.
+func lexSymbolLength(text string) int {
 	if text == "" || class[text[0]]&symbolStart == 0 {
 		return 0
 	}
-	return prefix(text, symbolPart)
+	return lexPrefix(text, symbolPart)
 }
 
-// prefix returns how many bytes at the start of text are of those classes.
-func prefix(text string, of uint8) int {
+// lexPrefix returns how many bytes at the start of text are of those classes.
+func lexPrefix(text string, of uint8) int {
 	for i := range len(text) {
 		if class[text[i]]&of == 0 {
 			return i

@@ -10,7 +10,7 @@ import (
 
 // unexpectedMessage describes what is wrong with a token that stands where
 // something else was expected.
-func unexpectedMessage(t *token, expected string) string {
+func unexpectedMessage(t token, expected string) string {
 	if reason := badMessage(t); reason != "" {
 		if _, hint, ok := strings.Cut(expected, ";"); ok && t.kind == tokBadChars {
 			reason += ";" + hint
@@ -21,7 +21,7 @@ func unexpectedMessage(t *token, expected string) string {
 }
 
 // badMessage says why a bad token is bad, "" for any other token.
-func badMessage(t *token) string {
+func badMessage(t token) string {
 	switch t.kind {
 	case tokBadText:
 		return fmt.Sprintf("text that starts with %s is not closed on its line", t.text[:1])
@@ -45,7 +45,7 @@ func badMessage(t *token) string {
 }
 
 func badFenceMessage(text string) string {
-	if _, ok := fenceTag(text[len(fence):lineEnd(text, 0)]); ok {
+	if _, ok := textFenceTag(text[len(fence):lexLineEnd(text, 0)]); ok {
 		return "a fence that is never closed with ```"
 	}
 	return "a fence starts with ``` and at most one tag; its text starts on the next line"
@@ -55,7 +55,7 @@ func badNumberMessage(text string) string {
 	if len(text) > maxNumber {
 		return fmt.Sprintf("a number longer than %d characters", maxNumber)
 	}
-	if what, meant, _ := meantNumber(text); what != "" {
+	if what, meant, _ := meantByBadNumber(text); what != "" {
 		return fmt.Sprintf("%s is not a number: %s is written %s", clipMessage(text), what, clipMessage(meant))
 	}
 	return fmt.Sprintf("%s is not a number of gram", clipMessage(text))
@@ -86,7 +86,7 @@ var signOf = [...]string{
 func closerInMessage(closer kind) string { return signOf[closer] }
 
 // describeInMessage names a token in the words of gram.
-func describeInMessage(t *token) string {
+func describeInMessage(t token) string {
 	switch {
 	case t.kind == tokEnd:
 		return "end of file"

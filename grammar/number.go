@@ -27,17 +27,17 @@ func numberForm(text string) (ast.NumberKind, int) {
 	sign := len(text) - len(strings.TrimPrefix(text, "-"))
 	kind, length := ast.Integer, sign+1
 	if text[sign] != '0' {
-		length = sign + prefix(text[sign:], digit)
-	} else if octal := prefix(text[1:], octalDigit); sign == 0 && octal > 0 {
+		length = sign + lexPrefix(text[sign:], digit)
+	} else if octal := lexPrefix(text[1:], octalDigit); sign == 0 && octal > 0 {
 		kind, length = ast.Octal, 1+octal
 	}
 	if kind == ast.Octal {
 		return kind, length
 	}
 	if rest := text[length:]; len(rest) > 1 && rest[0] == '.' && isDigit(rest[1]) {
-		kind, length = ast.Decimal, length+1+prefix(rest[1:], digit)
+		kind, length = ast.Decimal, length+1+lexPrefix(rest[1:], digit)
 	}
-	if unit := prefix(text[length:], letter); unit > 0 {
+	if unit := lexPrefix(text[length:], letter); unit > 0 {
 		if hex := hexNumberLength(text); hex >= length+unit {
 			return ast.Hexadecimal, hex
 		}
@@ -49,7 +49,7 @@ func numberForm(text string) (ast.NumberKind, int) {
 // hexNumberLength returns the length of a hexadecimal number, 0 when text starts
 // with none.
 func hexNumberLength(text string) int {
-	digits := prefix(strings.TrimPrefix(text, "0x"), hexDigit)
+	digits := lexPrefix(strings.TrimPrefix(text, "0x"), hexDigit)
 	if !strings.HasPrefix(text, "0x") || digits == 0 {
 		return 0
 	}
@@ -66,4 +66,14 @@ func gluedNumberLength(text string) int {
 		}
 	}
 	return len(text)
+}
+
+// isWholeNumber reports whether all of text is one number.
+func isWholeNumber(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || !isDigit(digits[0]) {
+		return false
+	}
+	_, n := numberForm(text)
+	return n == len(text)
 }

@@ -27,21 +27,21 @@ func ParseFile(src *source.File) (*ast.File, diag.List) {
 }
 
 func (c *cursor) parse() (*ast.File, diag.List) {
-	file := c.read()
+	file := c.parseTree()
 	return file, c.report()
 }
 
-// Recover is Parse without diagnostics: it returns the tree and the number of mistakes.
-func Recover(name, text string) (file *ast.File, mistakes int) {
+// ParseRecovered is Parse without diagnostics: it returns the tree and the number of mistakes.
+func ParseRecovered(name, text string) (file *ast.File, mistakes int) {
 	c := newCursor(source.NewFile(name, text))
-	file = c.read()
+	file = c.parseTree()
 	return file, len(c.reportDistinct())
 }
 
-// read returns the tree and notes the problems.
-func (c *cursor) read() *ast.File {
-	file := c.newFile()
-	if !c.readable() {
+// parseTree returns the tree and notes the problems.
+func (c *cursor) parseTree() *ast.File {
+	file := c.parsedFile()
+	if !c.isParseable() {
 		return file
 	}
 	c.fresh()
@@ -49,21 +49,21 @@ func (c *cursor) read() *ast.File {
 		noted := c.noted
 		file.Header = c.record()
 		if c.noted > noted {
-			c.brokenItems(0)
+			c.parseBrokenItems(0)
 		}
 	}
-	c.topLevel(file)
-	c.ended()
-	ast.Attach(file, c.scan.comments)
+	c.parseTopLevel(file)
+	c.parseEnd()
+	ast.AttachComments(file, c.scan.comments)
 	return file
 }
 
-func (c *cursor) newFile() *ast.File {
+func (c *cursor) parsedFile() *ast.File {
 	return &ast.File{Base: c.between(0, len(c.scan.text)), Source: c.file}
 }
 
-// ended notes what the lexer met on its way to the end of the file.
-func (c *cursor) ended() {
+// parseEnd notes what the lexer met on its way to the end of the file.
+func (c *cursor) parseEnd() {
 	if c.total > c.limit {
 		c.reportFull(c.peek().begin())
 	}
@@ -72,9 +72,9 @@ func (c *cursor) ended() {
 	}
 }
 
-// readable notes what is wrong with the bytes of the text, and reports whether
+// isParseable notes what is wrong with the bytes of the text, and reports whether
 // it can be parsed at all.
-func (c *cursor) readable() bool {
+func (c *cursor) isParseable() bool {
 	text := c.scan.text
 	switch {
 	case len(text) > MaxSize:
@@ -84,13 +84,13 @@ func (c *cursor) readable() bool {
 		c.add(problem{end: 2, code: diag.CodeNotUTF8, message: "the file is UTF-16; gram files are UTF-8"})
 		return false
 	case !utf8.ValidString(text):
-		at := firstInvalid(text)
+		at := firstUnparseable(text)
 		c.add(problem{start: at, end: at + 1, code: diag.CodeNotUTF8, message: "a byte that is not UTF-8"})
 	}
 	return true
 }
 
-func firstInvalid(text string) int {
+func firstUnparseable(text string) int {
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
 			return i
@@ -99,8 +99,8 @@ func firstInvalid(text string) int {
 	return len(text)
 }
 
-// topLevel parses one top-level pattern after another.
-func (c *cursor) topLevel(file *ast.File) {
+// parseTopLevel parses one top-level pattern after another.
+func (c *cursor) parseTopLevel(file *ast.File) {
 	start := 0
 	for !c.atEnd() {
 		c.fresh()
@@ -116,15 +116,15 @@ func (c *cursor) topLevel(file *ast.File) {
 		case tokLeftParen:
 			p = c.path()
 		case tokLeftBracket:
-			p = c.topBracket()
+			p = c.parseTopBracket()
 		case tokAt, tokAts:
-			p = c.annotated()
-			c.forgiveProblems(from)
+			p = c.annotatedPattern()
+			c.reportForgiven(from)
 		default:
-			p = c.notTop()
+			p = c.parseNotTop()
 		}
 		if c.noted > noted {
-			c.brokenItems(start)
+			c.parseBrokenItems(start)
 		}
 		c.spilled = c.spilled || len(c.problems) > from && p != nil && p.Form == ast.FormBracket
 		if p != nil {
@@ -133,24 +133,24 @@ func (c *cursor) topLevel(file *ast.File) {
 	}
 }
 
-// skipToTop moves on to what can start a top-level pattern. An annotation
+// skipToParse moves on to what can start a top-level pattern. An annotation
 // counts only in the first column: elsewhere it can be part of the mistake. So does
 // every pattern in a text of too many mistakes.
-func (c *cursor) skipToTop() {
+func (c *cursor) skipToParse() {
 	for !c.atEnd() && (c.full() || !c.in(patterns)) && !c.restart() {
 		if c.at(tokLeftBrace) {
-			c.group()
+			c.pathGroup()
 		} else {
 			c.next()
 		}
 	}
 }
 
-// notTop takes what stands at top level and is not a pattern.
-func (c *cursor) notTop() *ast.Pattern {
+// parseNotTop takes what stands at top level and is not a pattern.
+func (c *cursor) parseNotTop() *ast.Pattern {
 	t := c.peek()
 	start := t.begin()
-	if t.kind == tokSymbol && (c.foreignImports() || c.second().kind == tokSymbol && c.foreignFunction(start, true)) {
+	if t.kind == tokSymbol && (c.foreignImports() || c.second().kind == tokSymbol && c.foreignFunctionSignature(start, true)) {
 		return nil
 	}
 	switch {
@@ -172,23 +172,23 @@ func (c *cursor) notTop() *ast.Pattern {
 		c.unexpected("a pattern in [ ] or ( )")
 	}
 	if c.at(tokLeftBrace) || c.at(tokLeftParen) {
-		c.group()
+		c.pathGroup()
 	} else {
 		c.next()
 	}
-	c.skipToTop()
+	c.skipToParse()
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}
 }
 
 // maxReadTwice is the size of the largest bracket that is read twice.
 const maxReadTwice = 256 << 10
 
-// topBracket reads a bracket. When it is not closed, the layout of the text
+// parseTopBracket reads a bracket. When it is not closed, the layout of the text
 // shows where that was forgotten.
-func (c *cursor) topBracket() *ast.Pattern {
+func (c *cursor) parseTopBracket() *ast.Pattern {
 	from, start := len(c.problems), c.mark()
 	p := c.bracket()
-	c.forgiveProblems(from)
+	c.reportForgiven(from)
 	if !slices.ContainsFunc(c.problems[from:], func(p problem) bool { return p.kind == closer || p.kind == unclosed }) {
 		return p
 	}
@@ -203,7 +203,7 @@ func (c *cursor) topBracket() *ast.Pattern {
 	c.fresh()
 	again := c.bracket()
 	c.layout = false
-	c.forgiveProblems(from)
+	c.reportForgiven(from)
 	if len(c.problems)-from > len(first) {
 		c.problems = append(c.problems[:from], first...)
 		c.returnTo(end)
@@ -212,9 +212,9 @@ func (c *cursor) topBracket() *ast.Pattern {
 	return again
 }
 
-// brokenItems notes where the items start that are broken, and those that follow them. What
+// parseBrokenItems notes where the items start that are broken, and those that follow them. What
 // does not start a line belongs to the item before, and a pattern to its annotations.
-func (c *cursor) brokenItems(start int) {
+func (c *cursor) parseBrokenItems(start int) {
 	if n := len(c.items); n == 0 || c.items[n-1] < start {
 		c.items = append(c.items, start)
 	}

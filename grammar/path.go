@@ -38,7 +38,7 @@ func (c *cursor) wholePath() *ast.Pattern {
 	if len(nodes) == 1 {
 		return first
 	}
-	p, empty := c.patterns.take(), c.subjects.take()
+	p, empty := c.patterns.take(c), c.subjects.take(c)
 	empty.Base = c.between(start, start)
 	p.Base, p.Form, p.Subject, p.Elements, p.Arrows = c.since(start), ast.FormPath, empty, nodes, c.arrowLists.list(arrows)
 	return p
@@ -55,16 +55,16 @@ func (c *cursor) notPathNode() {
 		p.fixWith(pathFixes(t.begin()))
 		c.skip(patterns | 1<<tokComma | 1<<tokBar | 1<<tokAt)
 	case t.kind == tokLeftBracket, t.kind == tokLeftBrace:
-		c.group()
+		c.pathGroup()
 		for c.at(tokArrow) {
 			c.next()
-			p.fixWith(arrowFixes(arrow, c.end()))
+			p.fixWith(pathArrowFixes(arrow, c.end()))
 		}
 	}
 }
 
-// group moves over a bracket and all that it holds.
-func (c *cursor) group() {
+// pathGroup moves over a bracket and all that it holds.
+func (c *cursor) pathGroup() {
 	c.next()
 	c.skip(0)
 	if c.in(closers) {
@@ -75,13 +75,13 @@ func (c *cursor) group() {
 // pathNode reads (subject).
 func (c *cursor) pathNode() *ast.Pattern {
 	open := c.next()
-	start, p := open.begin(), c.patterns.take()
+	start, p := open.begin(), c.patterns.take(c)
 	p.Form, p.Subject = ast.FormNode, c.subject()
 	switch {
 	case c.at(tokRightParen), c.restart(), c.atEnd():
 	case c.peek().text == "=" && len(p.Subject.Labels) > 0 && startsValue(c.second()):
 		c.unexpected(`")"; a default is a property: (x::Int {default: 3})`).
-			fixWith(func(text string) []fix { return chainFixes(text, start) })
+			fixWith(func(text string) []fix { return foreignSignatureFixes(text, start) })
 		c.skip(1 << tokRightParen)
 	case c.at(tokArrow) && p.Subject.Span().Start < p.Subject.Span().End: // close reports what is missing
 	case c.at(tokRightBracket) && p.Subject.Span().Start < p.Subject.Span().End:
@@ -94,15 +94,17 @@ func (c *cursor) pathNode() *ast.Pattern {
 	case c.at(tokComma):
 		found := c.unexpected(`")"; several parameters stand in one chain: (a::Text)==>(b::Int)==>(::String)`)
 		chain := c.pathParameters()
-		found.fixWith(func(text string) []fix { return append(chainFixes(text, start), chain...) })
+		found.fixWith(func(text string) []fix { return append(foreignSignatureFixes(text, start), chain...) })
 	case c.at(tokBar):
-		c.pathNodeElements(&open, p.Subject)
+		c.pathNodeElements(open, p.Subject)
 		p.Base = c.since(start)
 		return p
 	case len(p.Subject.Labels) > 0 && p.Subject.Record == nil:
 		at := p.Subject.Labels[len(p.Subject.Labels)-1].Name.Span().Start
 		c.unexpected("\")\"; a type that is more than a name stands in backticks: ::`[Text]`").
-			fixWith(func(text string) []fix { return append(chainFixes(text, start), typeFixes(text, at)...) })
+			fixWith(func(text string) []fix {
+				return append(foreignSignatureFixes(text, start), foreignTypeFixes(text, at)...)
+			})
 		c.skip(1 << tokRightParen)
 	default:
 		found := c.unexpected(`")"`)
@@ -111,26 +113,26 @@ func (c *cursor) pathNode() *ast.Pattern {
 			if ofToken != nil {
 				all = ofToken(text)
 			}
-			return append(chainFixes(text, start), all...)
+			return append(foreignSignatureFixes(text, start), all...)
 		})
 		c.skip(1 << tokRightParen)
 	}
-	c.close(&open)
+	c.close(open)
 	p.Base = c.since(start)
 	return p
 }
 
 // pathNodeElements moves over the elements of a pattern that stands in
 // parentheses.
-func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
+func (c *cursor) pathNodeElements(open token, s *ast.Subject) {
 	start := open.begin()
 	if n := len(s.Labels); n > 0 && s.Labels[n-1].Separator == "::" && s.Record == nil {
 		bar := c.peek()
 		c.note(bar.begin(), bar.end(), "a union of types stands in backticks: ::`Text | Int`").
-			fixWith(func(text string) []fix { return chainFixes(text, start) })
+			fixWith(func(text string) []fix { return foreignSignatureFixes(text, start) })
 	} else {
 		c.note(open.begin(), open.end(), "a pattern with elements stands in square brackets: [name:Label | …]").
-			fixWith(func(text string) []fix { return unionFixes(text, start) })
+			fixWith(func(text string) []fix { return foreignSignatureUnionFixes(text, start) })
 	}
 	for c.in(1<<tokBar | 1<<tokComma) {
 		c.next()
@@ -146,14 +148,14 @@ func (c *cursor) pathNodeElements(open *token, s *ast.Subject) {
 func (c *cursor) pathArrow() *ast.Arrow {
 	first := c.next()
 	c.arrowStart = first.begin()
-	a := c.arrows.take()
-	a.Family = arrowFamily(first.text)
-	c.restOfArrow(a, &first)
+	a := c.arrows.take(c)
+	a.Family = pathArrowFamily(first.text)
+	c.restOfPathArrow(a, first)
 	a.Base = c.since(first.begin())
 	return a
 }
 
-func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
+func (c *cursor) restOfPathArrow(a *ast.Arrow, first token) {
 	if strings.HasSuffix(first.text, ">") {
 		c.badPathArrow(first)
 		return
@@ -165,7 +167,7 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 			c.unexpected(`"]"; an arrow holds a subject and no elements`)
 			c.skip(1 << tokRightBracket)
 		}
-		c.close(&open)
+		c.close(open)
 		if !c.at(tokArrow) && !c.quiet() {
 			c.missing("missing the second half of the arrow")
 			return
@@ -176,23 +178,23 @@ func (c *cursor) restOfArrow(a *ast.Arrow, first *token) {
 		c.badPathArrow(first)
 		return
 	}
-	if arrowFamily(second.text) != a.Family {
+	if pathArrowFamily(second.text) != a.Family {
 		c.note(second.begin(), second.end(), "both halves of an arrow must have the same stroke").
-			fixWith(arrowFixes(first.begin(), second.end()))
+			fixWith(pathArrowFixes(first.begin(), second.end()))
 	}
 	c.next()
-	a.Direction = arrowDirection(first.text, second.text)
+	a.Direction = pathArrowDirection(first.text, second.text)
 	if c.at(tokArrow) {
 		c.badPathArrow(first)
 	}
 }
 
-// arrowFamily returns the family of half an arrow, which has one stroke.
-func arrowFamily(half string) ast.ArrowFamily {
+// pathArrowFamily returns the family of half an arrow, which has one stroke.
+func pathArrowFamily(half string) ast.ArrowFamily {
 	return ast.ArrowFamily(strings.IndexByte("-=~", strings.Trim(half, "<>")[0]))
 }
 
-func arrowDirection(first, second string) (d ast.Direction) {
+func pathArrowDirection(first, second string) (d ast.Direction) {
 	if strings.HasPrefix(first, "<") {
 		d += ast.Left
 	}
@@ -203,28 +205,28 @@ func arrowDirection(first, second string) (d ast.Direction) {
 }
 
 // badPathArrow notes that no arrow starts like this, and moves to what follows it.
-func (c *cursor) badPathArrow(first *token) {
+func (c *cursor) badPathArrow(first token) {
 	for c.at(tokArrow) {
 		c.next()
 	}
 	if c.at(tokLeftBracket) && !c.restart() {
-		c.group()
+		c.pathGroup()
 		for c.at(tokArrow) {
 			c.next()
 		}
 	}
 	if text := first.text; c.end() == first.end() {
 		at := first.begin()
-		c.note(at, c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longArrow(text))).
-			fixWith(func(text string) []fix { return resultFixes(text, at) })
+		c.note(at, c.end(), fmt.Sprintf("%q is no arrow; write %q", text, longPathArrow(text))).
+			fixWith(func(text string) []fix { return foreignSignatureResultFixes(text, at) })
 		return
 	}
 	p := c.note(first.begin(), c.end(), "this is no arrow: arrows are --, -->, <--, <-->, and the same with = and ~; a name goes between the halves: -[name]->")
-	p.fixWith(arrowFixes(first.begin(), c.end()))
+	p.fixWith(pathArrowFixes(first.begin(), c.end()))
 }
 
-// longArrow returns the arrow that was meant by half of one.
-func longArrow(half string) string {
+// longPathArrow returns the arrow that was meant by half of one.
+func longPathArrow(half string) string {
 	stroke := strings.Trim(half, "<>")
 	return strings.Replace(half, stroke, stroke+stroke, 1)
 }

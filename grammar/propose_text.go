@@ -4,8 +4,8 @@ import "strings"
 
 // This file proposes where texts in quotes and fences start and end.
 
-// fence proposes to complete the fence that opens a text or that closes it.
-func (r *repairer) fence(t *token) {
+// proposeTextFence proposes to complete the fence that opens a text or that closes it.
+func (r *repairer) proposeTextFence(t *token) {
 	switch {
 	case t.text == "``":
 		r.propose(0, changeFix("open the fence", t.begin(), t.end(), fence))
@@ -13,7 +13,7 @@ func (r *repairer) fence(t *token) {
 		r.propose(0, changeFix("open the fence", t.begin(), t.begin()+1, fence))
 	case t.kind == tokFence, t.kind == tokBadFence:
 		head := strings.IndexByte(t.text, '\n') + 1
-		start, end := fenceEnd(r.text[t.begin()+head:])
+		start, end := textFenceEnd(r.text[t.begin()+head:])
 		written := fence
 		if rest := r.text[t.begin()+head+end:]; start == end && rest != "" {
 			switch {
@@ -27,9 +27,9 @@ func (r *repairer) fence(t *token) {
 	}
 }
 
-// lostFence proposes to open the fence of the value before the token at i, of which only the
+// proposeLostTextFence proposes to open the fence of the value before the token at i, of which only the
 // closing one is there.
-func (r *repairer) lostFence(i int) {
+func (r *repairer) proposeLostTextFence(i int) {
 	const before = 4
 	if strings.Count(r.text, fence)%2 == 0 {
 		return
@@ -39,27 +39,27 @@ func (r *repairer) lostFence(i int) {
 		if r.tokens[c].kind != tokColon || !keys.has(r.tokens[c-1].kind) || !strings.Contains(r.text[value.begin():], fence) {
 			continue
 		}
-		at, opened := value.begin(), fence
+		at, end, opened := value.begin(), value.begin(), fence
 		gap := r.text[r.tokens[c].end():at]
-		switch rest := r.text[value.end():lineEnd(r.text, value.end())]; {
+		switch rest := r.text[value.end():lexLineEnd(r.text, value.end())]; {
 		case strings.HasPrefix(r.text[at:], "``"):
 			return // of which one backtick is missing
 		case strings.Contains(gap, "\n"):
-			at, opened = r.tokens[c].end(), " "+fence
+			at = r.tokens[c].end()
+			end, opened = at+strings.IndexByte(gap, '\n'), " "+fence
 		case value.kind == tokSymbol && strings.TrimSpace(rest) == "" && len(gap) < 2: // the tag
 		default:
 			at -= max(0, len(gap)-1) // the text may be indented
-			opened += "\n"
+			end, opened = at, opened+"\n"
 		}
-		r.propose(-lead, changeFix("open the fence", at, at, opened))
-		return
+		r.propose(-lead, changeFix("open the fence", at, end, opened))
 	}
 }
 
-// quote proposes to open or to close a text, where that balances the quotes of a line.
-func (r *repairer) quote(i int) {
+// proposeTextQuote proposes to open or to close a text, where that balances the quotes of a line.
+func (r *repairer) proposeTextQuote(i int) {
 	t := &r.tokens[i]
-	line := r.text[strings.LastIndexByte(r.text[:t.begin()], '\n')+1 : lineEnd(r.text, t.begin())]
+	line := r.text[strings.LastIndexByte(r.text[:t.begin()], '\n')+1 : lexLineEnd(r.text, t.begin())]
 	after := i > 0 && (openers | colons | 1<<tokComma | 1<<tokBar).has(r.tokens[i-1].kind)
 	if i > 0 && r.tokens[i-1].kind == tokSymbol && r.tokens[i-1].end() == t.begin() && strings.Count(line, "`")%2 == 1 {
 		r.propose(1, changeFix("open the text", t.begin(), t.begin(), "`")) // after its tag
@@ -72,12 +72,12 @@ func (r *repairer) quote(i int) {
 	if t.kind < tokSingle || t.kind == tokFence || t.kind > tokBacktick && !t.bad() || strings.Count(line, t.text[:1])%2 == 0 {
 		return
 	}
-	r.closeText(t)
+	r.proposeTextEnd(t)
 }
 
-// closeText proposes to close a text before a sign that can follow it, or at the end of its
+// proposeTextEnd proposes to close a text before a sign that can follow it, or at the end of its
 // line.
-func (r *repairer) closeText(t *token) {
+func (r *repairer) proposeTextEnd(t *token) {
 	const most = 20
 	n, depth := 0, 0
 	for at := 1; at <= len(t.text) && n < most; at++ {

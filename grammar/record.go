@@ -18,14 +18,14 @@ func (c *cursor) record() *ast.Record {
 			c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
 		}
 		before := c.lost
-		more = c.valueSeparator(tokRightBrace, c.atPair)
+		more = c.valueSeparator(tokRightBrace, c.atRecordPair)
 		if p != nil && c.lost > before {
 			p.Value = nil // what stands after it was part of it
 		}
 	}
-	r := c.records.take()
+	r := c.records.take(c)
 	r.Properties = c.propertyLists.list(mark)
-	c.close(&open)
+	c.close(open)
 	r.Base = c.since(open.begin())
 	r.Broken = c.lost > lost
 	return r
@@ -38,7 +38,7 @@ func (c *cursor) recordProperty() *ast.Property {
 	if key == nil {
 		return nil
 	}
-	p := c.properties.take()
+	p := c.properties.take(c)
 	p.Key, p.Separator = key, ":"
 	switch {
 	case c.in(colons):
@@ -46,22 +46,22 @@ func (c *cursor) recordProperty() *ast.Property {
 	case c.peek().text == "=" && startsValue(c.second()) && !c.second().bad():
 		equals := c.next()
 		c.note(equals.begin(), equals.end(), fmt.Sprintf(`unexpected "=", expected ":" and a value for the key %s`, clipMessage(key.Text)))
-	case c.atValue() && !c.atPair() && !c.at(tokBadChars):
+	case c.atValue() && !c.atRecordPair() && !c.at(tokBadChars):
 		c.missing(fmt.Sprintf(`missing ":" after the key %s`, clipMessage(key.Text)))
 	default:
 		c.unexpected(fmt.Sprintf(`":" and a value for the key %s`, clipMessage(key.Text)))
 		p.Base = c.since(start)
-		if !c.atPair() {
+		if !c.atRecordPair() {
 			c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
 		}
 		return p
 	}
-	if c.in(1<<tokBar|1<<tokBadChars) && c.textBlock(start) {
+	if c.in(1<<tokBar|1<<tokBadChars) && c.foreignTextBlock(start) {
 		p.Base = c.since(start)
 		return p
 	}
 	p.Value = c.value()
-	if p.Value == nil && !c.atPair() {
+	if p.Value == nil && !c.atRecordPair() {
 		c.skip(1<<tokComma | 1<<tokRightBrace | 1<<tokBar)
 	}
 	p.Base = c.since(start)
@@ -78,29 +78,13 @@ func (c *cursor) recordKey() *ast.Name {
 		return nil
 	}
 	text, _ := unquoteText(t.text)
-	p.offer(writeFix(t.begin(), t.end(), asKey(text)).asSafe())
+	p.offerFix(writeFix(t.begin(), t.end(), fixAsKey(text)).asSafe())
 	return c.name()
 }
 
-// name takes the next token as a name.
-func (c *cursor) name() *ast.Name {
-	t := c.next()
-	return c.nameOf(&t)
-}
-
-func (c *cursor) nameOf(t *token) *ast.Name {
-	kinds := [...]ast.NameKind{tokInteger: ast.NameInteger, tokSingle: ast.NameDouble, tokDouble: ast.NameDouble, tokBacktick: ast.NameQuoted}
-	n := c.names.take()
-	n.Base, n.Kind, n.Text, n.Raw = c.base(t), kinds[t.kind], t.text, t.text
-	if t.kind >= tokSingle {
-		n.Text = c.unquote(t)
-	}
-	return n
-}
-
-// atPair reports whether a key and a colon follow, or the sign that other
+// atRecordPair reports whether a key and a colon follow, or the sign that other
 // languages have for it.
-func (c *cursor) atPair() bool {
+func (c *cursor) atRecordPair() bool {
 	second := c.second()
 	return c.in(keys) && (colons.has(second.kind) || second.text == "=")
 }

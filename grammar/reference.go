@@ -148,7 +148,7 @@ type word struct {
 	Text   *lexer.Token `parser:"@Backticked?"`
 }
 
-// numberOrRange is a number, or a range that starts with one: 1..5 or 1... .
+// numberOrRangeValue is a number, or a range that starts with one: 1..5 or 1... .
 type numberOrRange struct {
 	Lower *number `parser:"@@"`
 	Open  bool    `parser:"( @'...'"`

@@ -16,15 +16,15 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// Reference parses the text of a file by the reference grammar, which defines
+// ParseReference parses the text of a file by the reference grammar, which defines
 // what gram is. What it accepts Parse accepts, with an equal tree, and nothing
 // else. It is slow and stops at the first mistake: then the file is nil and the
 // list holds one diagnostic, without fixes. A list of more than a million entries is
 // a mistake too.
-func Reference(name, text string) (*ast.File, diag.List) {
+func ParseReference(name, text string) (*ast.File, diag.List) {
 	c := newCursor(source.NewFile(name, text))
-	if !c.readable() || len(c.problems) > 0 {
-		return nil, c.firstMistake()
+	if !c.isParseable() || len(c.problems) > 0 {
+		return nil, c.referenceParseMistake()
 	}
 	peeking, err := lexer.Upgrade(referenceTokens{c})
 	if err != nil {
@@ -32,19 +32,19 @@ func Reference(name, text string) (*ast.File, diag.List) {
 	}
 	parsed, err := referenceParser().ParseFromLexer(peeking)
 	if err != nil {
-		c.refuse(err)
+		c.referenceParseError(err)
 	}
-	c.ended()
+	c.parseEnd()
 	if len(c.problems) > 0 {
-		return nil, c.firstMistake()
+		return nil, c.referenceParseMistake()
 	}
 	file := referenceBuilder{c}.file(parsed)
-	ast.Attach(file, c.scan.comments)
+	ast.AttachComments(file, c.scan.comments)
 	return file, nil
 }
 
-// refuse notes an error of participle.
-func (c *cursor) refuse(err error) {
+// referenceParseError notes an error of participle.
+func (c *cursor) referenceParseError(err error) {
 	var unexpected *participle.UnexpectedTokenError
 	var at participle.Error
 	switch {
@@ -58,8 +58,8 @@ func (c *cursor) refuse(err error) {
 	}
 }
 
-// firstMistake returns the first of the problems, without fixes.
-func (c *cursor) firstMistake() diag.List {
+// referenceParseMistake returns the first of the problems, without fixes.
+func (c *cursor) referenceParseMistake() diag.List {
 	var list diag.List
 	first := c.reportDistinct()[0]
 	list.Errorf(c.file.Span(first.start, first.end), cmp.Or(first.code, diag.CodeSyntax), "%s", first.message)
@@ -134,12 +134,86 @@ func (s referenceTokens) Next() (lexer.Token, error) {
 	case tokEnd:
 		read.Type = lexer.EOF
 	case tokSingle, tokDouble, tokBacktick:
-		s.unquote(&t)
+		s.unquoteValue(t)
 	}
 	return read, nil
 }
 
 // referenceToken returns the token of the lexer that participle read.
-func referenceToken(t lexer.Token) *token {
-	return &token{kind: kind(max(0, t.Type)), text: t.Value, start: int32(t.Pos.Offset)}
+func referenceToken(t lexer.Token) token {
+	return token{kind: kind(max(0, t.Type)), text: t.Value, start: int32(t.Pos.Offset)}
+}
+
+// ParseReferenceType parses a type expression, the text of ::`[Text?]` between the
+// backticks, by the reference grammar, and returns the first mistake. No more than
+// MaxDepth types may be nested.
+func ParseReferenceType(text string) error {
+	_, err := parseReferenceTypeTokens(text)
+	return err
+}
+
+func parseReferenceTypeTokens(text string) (*typeExpression, error) {
+	tokens, err := typeParser().Lex("", strings.NewReader(text))
+	if err == nil {
+		err = checkReferenceTypeTokens(tokens)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return typeParser().ParseString("", text)
+}
+
+// typeParser builds the grammar of types, once, when it is first used. It is
+// immutable and safe to share.
+var typeParser = sync.OnceValue(func() *participle.Parser[typeExpression] {
+	return participle.MustBuild[typeExpression](
+		participle.Lexer(lexer.MustSimple(typeTokens)), participle.Elide("Whitespace"), participle.UseLookahead(0))
+})
+
+// typeTokens are the tokens of types. The first that matches wins.
+var typeTokens = []lexer.SimpleRule{
+	{Name: "Name", Pattern: "[A-Za-z_\\x{80}-\\x{10FFFF}][0-9A-Za-z_.@\\x{80}-\\x{10FFFF}-]*"},
+	{Name: "Text", Pattern: `("([^"\\]|\\(["'\\/bfnrt]|u[0-9A-Fa-f]{4}))*"|'([^'\\]|\\(["'\\/bfnrt]|u[0-9A-Fa-f]{4}))*')`},
+	{Name: "Range", Pattern: `(` + jsonNumber + `\.\.\.|` + jsonNumber + `\.\.` + jsonNumber + `|\.\.\.` + jsonNumber + `)`},
+	{Name: "JSONNumber", Pattern: jsonNumber},
+	{Name: "Brackets", Pattern: `\[[ \t]*\]`},
+	{Name: "Sign", Pattern: `(::|[][(){}<>|?,:=*])`},
+	{Name: "Whitespace", Pattern: `[ \t\r\n\v\f]+`},
+}
+
+const jsonNumber = `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?0*[0-9]{1,3})?`
+
+// checkReferenceTypeTokens reports what no production can: types that are nested too deep,
+// for participle has no limit of its own, and a second * of an object.
+func checkReferenceTypeTokens(tokens []lexer.Token) error {
+	type bracket struct {
+		depth int  // of what it holds
+		rest  bool // it has a *
+	}
+	open := []bracket{{}}
+	depth := 0 // brackets and Maybes around the token
+	for _, t := range tokens {
+		innermost := &open[len(open)-1]
+		switch t.Value {
+		case "Maybe":
+			depth++
+		case "(", "[", "{", "<":
+			depth++
+			open = append(open, bracket{depth: depth})
+		case ",", "|":
+			depth = innermost.depth
+		case ")", "]", "}", ">":
+			depth = innermost.depth - 1
+			open = open[:max(1, len(open)-1)]
+		case "*":
+			if innermost.rest {
+				return participle.Errorf(t.Pos, "an object has at most one *")
+			}
+			innermost.rest = true
+		}
+		if depth > MaxDepth {
+			return participle.Errorf(t.Pos, "more than %d types are nested", MaxDepth)
+		}
+	}
+	return nil
 }

@@ -36,7 +36,7 @@ func nodes(file *ast.File) (list []string) {
 func checkAgainstReference(t *testing.T, text string) bool {
 	t.Helper()
 	file, problems := grammar.Parse("f", text)
-	reference, refused := grammar.Reference("f", text)
+	reference, refused := grammar.ParseReference("f", text)
 	if problems.HasErrors() != refused.HasErrors() || refused.HasErrors() != (reference == nil) {
 		t.Fatalf("%q: Parse reports %v, the reference grammar %v", text, problems, refused)
 	}
@@ -160,18 +160,18 @@ func TestTheReferenceGrammarIsNeverNestedTooDeep(t *testing.T) {
 	nested := func(depth int) string {
 		return strings.Repeat("[a | ", depth-1) + "(b)" + strings.Repeat("]", depth-1)
 	}
-	if _, problems := grammar.Reference("f", nested(grammar.MaxDepth)); problems.HasErrors() {
+	if _, problems := grammar.ParseReference("f", nested(grammar.MaxDepth)); problems.HasErrors() {
 		t.Error(problems)
 	}
 	for _, text := range []string{nested(grammar.MaxDepth + 1), strings.Repeat("[|", 300_000), "({a: " + strings.Repeat("[", 300_000)} {
-		if _, problems := grammar.Reference("f", text); len(problems) != 1 {
+		if _, problems := grammar.ParseReference("f", text); len(problems) != 1 {
 			t.Errorf("%.20q…: %v", text, problems)
 		}
 	}
 }
 
 func TestTheReferenceGrammarPointsAtTheFirstMistake(t *testing.T) {
-	_, problems := grammar.Reference("f", "(a)\n[b:C {x: 1 y: 2} |]")
+	_, problems := grammar.ParseReference("f", "(a)\n[b:C {x: 1 y: 2} |]")
 	if len(problems) != 1 || problems[0].Span.Text() != "y" || problems[0].Code != diag.CodeSyntax {
 		t.Errorf("%v", problems)
 	}

@@ -18,7 +18,7 @@ func (b referenceBuilder) span(tokens []lexer.Token) ast.Base {
 func (b referenceBuilder) name(t lexer.Token) *ast.Name { return b.nameOf(referenceToken(t)) }
 
 func (b referenceBuilder) file(f *file) *ast.File {
-	tree := b.newFile()
+	tree := b.parsedFile()
 	tree.Header = b.record(f.Header)
 	for _, p := range f.Patterns {
 		tree.Patterns = append(tree.Patterns, b.pattern(p))
@@ -82,7 +82,7 @@ func (b referenceBuilder) arrow(a *arrow) *ast.Arrow {
 	case a.Squiggle != nil:
 		halves = (*dash)(a.Squiggle)
 	}
-	tree := &ast.Arrow{Base: b.span(a.Tokens), Family: arrowFamily(halves.First), Direction: arrowDirection(halves.First, halves.Second)}
+	tree := &ast.Arrow{Base: b.span(a.Tokens), Family: pathArrowFamily(halves.First), Direction: pathArrowDirection(halves.First, halves.Second)}
 	if halves.Subject != nil {
 		tree.Subject = b.subject(halves.Subject, a.Tokens[1])
 	}
@@ -148,5 +148,5 @@ func (b referenceBuilder) number(n *number) *ast.Number {
 	if n == nil {
 		return nil
 	}
-	return b.numberOf(referenceToken(n.Token))
+	return b.numberValueOf(referenceToken(n.Token))
 }

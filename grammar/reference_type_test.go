@@ -34,11 +34,11 @@ func TestTheReferenceGrammarOfTypes(t *testing.T) {
 	}
 	for _, text := range []string{"", "Maybe", "Maybe 1", "Maybe<Text>", "[]", "Text Int", "List Text", "Text[\n]", "{a: Int,}", "{*: Int, *: Text}", `"\q"`, "1..2", "01", "1e1000", "Text(1=2)",
 		strings.Repeat("[", 30_000), strings.Repeat("Maybe ", 30_000) + "Text", "[" + strings.Repeat("Maybe [", 30_000)} {
-		if err := grammar.ReferenceType(text); err == nil {
+		if err := grammar.ParseReferenceType(text); err == nil {
 			t.Errorf("%.20s is accepted", text)
 		}
 	}
-	if err := grammar.ReferenceType("{" + strings.Repeat("a: Maybe (Maybe Int), ", 5000) + "a: Int}"); err != nil {
+	if err := grammar.ParseReferenceType("{" + strings.Repeat("a: Maybe (Maybe Int), ", 5000) + "a: Int}"); err != nil {
 		t.Error(err)
 	}
 }

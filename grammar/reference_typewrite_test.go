@@ -10,7 +10,7 @@ import (
 // it with parentheses around each type that has something after it. That has
 // the same meaning, and shows the structure.
 func ParenthesizedType(text string) (string, error) {
-	parsed, err := parseType(text)
+	parsed, err := parseReferenceTypeTokens(text)
 	if err != nil {
 		return "", err
 	}

@@ -31,6 +31,7 @@ type trial struct {
 
 // A repairer finds the fixes of the mistakes in a part of a file.
 type repairer struct {
+	file   string // the text of the whole file
 	text   string // the part, with the fixes so far
 	start  int    // of the part in the file
 	done   []edit // the fixes so far, each in the text after those before
@@ -40,9 +41,10 @@ type repairer struct {
 	problems  []problem
 	mistakes  []int // where these are
 	balance   map[kind]int
-	distance  int  // how far from the mistake the next proposals are
-	openText  bool // a quote is not closed: signs may belong to the text
-	openFence bool // the file has a fence without its other one: prose may be read as gram
+	distance  int               // how far from the mistake the next proposals are
+	openText  bool              // a quote is not closed: signs may belong to the text
+	openFence bool              // the file has a fence without its other one: prose may be read as gram
+	unused    map[string]string // the name that nothing uses, by its possible labels
 	trials    []trial
 	good      []trial
 }
@@ -52,7 +54,7 @@ func (r *repairer) parse(text string) []problem {
 	*r.budget -= len(text) + perTrial
 	c := newCursor(source.NewFile("", text))
 	c.inner = r.start > 0
-	c.read()
+	c.parseTree()
 	return c.reportDistinct()
 }
 
@@ -84,15 +86,15 @@ func (r *repairer) repair() (all []problem) {
 			i++
 			continue
 		}
-		r.text = applied(r.text, found[0].edits)
-		r.done = append(r.done, backwards(found[0].edits)...)
+		r.text = appliedRepair(r.text, found[0].edits)
+		r.done = append(r.done, repairBackwards(found[0].edits)...)
 		r.problems = r.parse(r.text)
 	}
 	return all
 }
 
-// applied returns a text with edits, which are in the order of the text.
-func applied(text string, edits []edit) string {
+// appliedRepair returns a text with edits, which are in the order of the text.
+func appliedRepair(text string, edits []edit) string {
 	var b strings.Builder
 	done := 0
 	for _, e := range edits {
@@ -104,14 +106,14 @@ func applied(text string, edits []edit) string {
 	return b.String()
 }
 
-func backwards(edits []edit) []edit {
+func repairBackwards(edits []edit) []edit {
 	edits = slices.Clone(edits)
 	slices.Reverse(edits)
 	return edits
 }
 
-// undo returns where an offset was before an edit.
-func undo(at int, e edit) int {
+// undoRepair returns where an offset was before an edit.
+func undoRepair(at int, e edit) int {
 	switch {
 	case at >= e.start+len(e.text):
 		return at - len(e.text) + e.end - e.start
@@ -124,7 +126,7 @@ func undo(at int, e edit) int {
 // inFile returns the offset in the file of one in the text.
 func (r *repairer) inFile(at int) int {
 	for _, e := range slices.Backward(r.done) {
-		at = undo(at, e)
+		at = undoRepair(at, e)
 	}
 	return r.start + at
 }
@@ -152,7 +154,7 @@ func (r *repairer) fixesOf(p *problem) []trial {
 			r.trials = append(r.trials, trial{fix: f, cost: i})
 		}
 	}
-	r.nearby(p)
+	r.proposeNearby(p)
 	slices.SortStableFunc(r.trials, func(a, b trial) int { return cmp.Compare(a.cost, b.cost) })
 	enough := math.MaxInt
 	for _, t := range r.trials {
@@ -171,7 +173,7 @@ func (r *repairer) fixesOf(p *problem) []trial {
 	})
 	seen := map[string]bool{}
 	r.good = slices.DeleteFunc(r.good, func(t trial) bool {
-		text := applied(r.text, t.edits)
+		text := appliedRepair(r.text, t.edits)
 		again := seen[text]
 		seen[text] = true
 		return again
@@ -211,10 +213,10 @@ func (r *repairer) try(p *problem, t *trial) bool {
 	if *r.budget < len(r.text) {
 		return false
 	}
-	for _, q := range r.parse(applied(r.text, t.edits)) {
+	for _, q := range r.parse(appliedRepair(r.text, t.edits)) {
 		at := q.start
 		for _, e := range t.edits {
-			at = undo(at, e)
+			at = undoRepair(at, e)
 		}
 		if at == p.start || !slices.Contains(r.mistakes, at) {
 			return false

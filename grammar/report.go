@@ -12,10 +12,10 @@ import (
 // maxProblems is how many problems of one file are reported.
 const maxProblems = diag.MaxPerList
 
-// forgiveProblems drops, of the problems since from, those that follow from another:
+// reportForgiven drops, of the problems since from, those that follow from another:
 // closing brackets that are missing because a text without end took them, and
 // everything about a pattern that is nested too deep but that.
-func (c *cursor) forgiveProblems(from int) {
+func (c *cursor) reportForgiven(from int) {
 	problems := c.problems[from:]
 	deep := slices.IndexFunc(problems, func(p problem) bool { return p.code == diag.CodeTooDeep })
 	if deep >= 0 {
@@ -40,7 +40,7 @@ func (c *cursor) reportFull(at int) {
 // reportDistinct returns the problems in the order of the text, one for a place, and
 // one, the innermost, for the brackets that the end of the file left open.
 func (c *cursor) reportDistinct() []problem {
-	problems := sortProblems(c.problems)
+	problems := sortReported(c.problems)
 	innermost := -1
 	for _, p := range problems {
 		if p.kind == unclosed {
@@ -50,8 +50,8 @@ func (c *cursor) reportDistinct() []problem {
 	return slices.DeleteFunc(problems, func(p problem) bool { return p.kind == unclosed && p.start != innermost })
 }
 
-// sortProblems sorts problems and keeps one for a place.
-func sortProblems(problems []problem) []problem {
+// sortReported sorts problems and keeps one for a place.
+func sortReported(problems []problem) []problem {
 	slices.SortStableFunc(problems, func(x, y problem) int { return x.start - y.start })
 	return slices.CompactFunc(problems, func(x, y problem) bool { return x.start == y.start })
 }
@@ -91,14 +91,14 @@ func (c *cursor) reportRepaired() (all []problem) {
 			n++
 		}
 		special := slices.ContainsFunc(problems[:n], func(p problem) bool { return p.code != "" })
-		if r := (repairer{text: c.file.Text()[start:end], start: start, budget: &budget, openFence: openFence}); !special && r.repairable() {
+		if r := (repairer{file: c.file.Text(), text: c.file.Text()[start:end], start: start, budget: &budget, openFence: openFence, unused: map[string]string{}}); !special && r.repairable() {
 			all = append(all, r.repair()...)
 		} else {
 			all = append(all, problems[:n]...)
 		}
 		problems = problems[n:]
 	}
-	return sortProblems(all)
+	return sortReported(all)
 }
 
 // reportPart returns the part of the text that holds the broken items around an offset.

@@ -5,8 +5,8 @@ import "github.com/gram-lang/gramc/ast"
 // subject reads name:Label {record}, of which each part may be absent.
 func (c *cursor) subject() *ast.Subject {
 	start := c.peek().begin()
-	s := c.subjects.take()
-	s.Identity = c.identity()
+	s := c.subjects.take(c)
+	s.Identity = c.subjectIdentity()
 	s.Labels = c.subjectLabels()
 	if c.at(tokLeftBrace) {
 		s.Record = c.record()
@@ -19,15 +19,15 @@ func (c *cursor) subject() *ast.Subject {
 	return s
 }
 
-func (c *cursor) identity() *ast.Name {
+func (c *cursor) subjectIdentity() *ast.Name {
 	t := c.peek()
 	switch {
 	case names.has(t.kind):
 		return c.name()
 	case t.kind == tokDouble || t.kind == tokSingle:
-		written := asNameToken(t)
+		written := fixAsNameToken(t)
 		written.safe = c.pos < 3 || c.tokens[c.pos-3].kind != tokAts // else it is the value of an annotation
-		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").offer(written)
+		c.note(t.begin(), t.end(), "a name in quotes: names are quoted with backticks").offerFix(written)
 		n := c.name()
 		n.Kind = ast.NameQuoted
 		return n
@@ -40,10 +40,10 @@ func (c *cursor) subjectLabels() []*ast.Label {
 	for c.in(colons) {
 		separator := c.next()
 		if !c.in(1<<tokSymbol | 1<<tokBacktick) {
-			c.badSubjectLabel(&separator)
+			c.badSubjectLabel(separator)
 			break
 		}
-		label := c.labels.take()
+		label := c.labels.take(c)
 		label.Separator, label.Name = separator.text, c.name()
 		label.Base = c.since(separator.begin())
 		c.labelLists.add(label)
@@ -53,7 +53,7 @@ func (c *cursor) subjectLabels() []*ast.Label {
 
 // badSubjectLabel takes what stands after a colon and is not a label, if it was meant as
 // one.
-func (c *cursor) badSubjectLabel(separator *token) {
+func (c *cursor) badSubjectLabel(separator token) {
 	t := c.peek()
 	at := t.begin()
 	expected := "a label after " + separator.text
@@ -63,9 +63,9 @@ func (c *cursor) badSubjectLabel(separator *token) {
 	p := c.unexpected(expected)
 	switch {
 	case t.kind == tokDouble || t.kind == tokSingle:
-		p.offer(asNameToken(t))
+		p.offerFix(fixAsNameToken(t))
 		if separator.kind == tokColons {
-			p.fixWith(func(text string) []fix { return typeFixes(text, at) })
+			p.fixWith(func(text string) []fix { return foreignTypeFixes(text, at) })
 			for c.in(1<<tokDouble | 1<<tokSingle | 1<<tokBar) {
 				c.next()
 			}
@@ -78,11 +78,11 @@ func (c *cursor) badSubjectLabel(separator *token) {
 			open = c.tokens[c.pos-3].begin()
 		}
 		p.fixWith(func(text string) []fix {
-			if fixes := typeFixes(text, at); len(fixes) > 0 || text[open] != '(' {
+			if fixes := foreignTypeFixes(text, at); len(fixes) > 0 || text[open] != '(' {
 				return fixes
 			}
-			return chainFixes(text, open)
+			return foreignSignatureFixes(text, open)
 		})
-		c.group()
+		c.pathGroup()
 	}
 }

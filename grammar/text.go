@@ -23,7 +23,7 @@ func (s *gramLexer) quotedText(quote byte, kind kind) kind {
 			s.pos = i + 1
 			return kind
 		case '\n':
-			if end := s.trailingBreak(i, quote); end > 0 {
+			if end := s.trailingTextBreak(i, quote); end > 0 {
 				s.pos = end
 				return kind
 			}
@@ -48,14 +48,14 @@ func (s *gramLexer) tripledText() kind {
 	if length := s.distanceTo(`"""`, s.pos+3, &s.noTriple); length < 0 {
 		s.pos += 3
 	} else {
-		s.moveTo(s.pos + length + 6)
+		s.moveInText(s.pos + length + 6)
 	}
 	return tokBadTriple
 }
 
-// trailingBreak returns the end of a quoted text whose content ends at the
+// trailingTextBreak returns the end of a quoted text whose content ends at the
 // line end i, when only whitespace and comments stand before the closing quote.
-func (s *gramLexer) trailingBreak(i int, quote byte) int {
+func (s *gramLexer) trailingTextBreak(i int, quote byte) int {
 	look := gramLexer{text: s.text, pos: i, file: s.file}
 	look.skip()
 	if look.pos < len(s.text) && s.text[look.pos] == quote {
@@ -84,35 +84,35 @@ func (s *gramLexer) brokenText(i int, quote byte) kind {
 	if rest != "" && strings.IndexByte(",}])\n", rest[0]) < 0 && !strings.HasPrefix(rest, "//") {
 		return tokBadText
 	}
-	s.moveTo(end)
+	s.moveInText(end)
 	return tokBadBreak
 }
 
-// moveTo moves over text that may have line ends.
-func (s *gramLexer) moveTo(pos int) {
+// moveInText moves over text that may have line ends.
+func (s *gramLexer) moveInText(pos int) {
 	if n := strings.LastIndexByte(s.text[s.pos:pos], '\n'); n >= 0 {
 		s.line = s.pos + n + 1
 	}
 	s.pos = pos
 }
 
-// fence takes a fenced text, from the opening backticks to the first three
+// fencedText takes a fenced text, from the opening backticks to the first three
 // that follow.
-func (s *gramLexer) fence() kind {
+func (s *gramLexer) fencedText() kind {
 	start := s.pos
-	head := s.text[start+len(fence) : lineEnd(s.text, start)]
-	if _, ok := fenceTag(head); !ok || start+len(fence)+len(head) == len(s.text) {
+	head := s.text[start+len(fence) : lexLineEnd(s.text, start)]
+	if _, ok := textFenceTag(head); !ok || start+len(fence)+len(head) == len(s.text) {
 		s.pos += len(fence) + len(head)
 		return tokBadFence
 	}
 	body := start + len(fence) + len(head) + 1
 	length := s.distanceTo(fence, body, &s.noFence)
 	if length < 0 {
-		_, end := fenceEnd(s.text[body:])
-		s.moveTo(body + end)
+		_, end := textFenceEnd(s.text[body:])
+		s.moveInText(body + end)
 		return tokBadFence
 	}
-	s.moveTo(body + length + len(fence))
+	s.moveInText(body + length + len(fence))
 	return tokFence
 }
 
@@ -122,9 +122,9 @@ var fenceEndForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?m)^[ \t]*(?:(``?)[ \t\r]*(?:[,})\\]]|$)|[,})\\]]|[A-Za-z_][0-9A-Za-z_]*::? *[\"'`{\\[0-9]|[\\[(][0-9A-Za-z_]*:)")
 })
 
-// fenceEnd returns where the text seems to end whose closing fence is missing: what
+// textFenceEnd returns where the text seems to end whose closing fence is missing: what
 // stands there instead of the fence, or an empty piece before what follows it.
-func fenceEnd(body string) (start, end int) {
+func textFenceEnd(body string) (start, end int) {
 	form := fenceEndForm().FindStringSubmatchIndex(body)
 	switch {
 	case form == nil:
@@ -136,11 +136,11 @@ func fenceEnd(body string) (start, end int) {
 	return start, start
 }
 
-// fenceTag reads the rest of the line that opens a fence: an optional tag and
+// textFenceTag reads the rest of the line that opens a fence: an optional tag and
 // an optional comment.
-func fenceTag(head string) (tag string, ok bool) {
+func textFenceTag(head string) (tag string, ok bool) {
 	head = strings.TrimLeft(head, " \t\r\v\f")
-	n := symbolLength(head)
+	n := lexSymbolLength(head)
 	rest := strings.TrimLeft(head[n:], " \t\r\v\f")
 	return head[:n], rest == "" || strings.HasPrefix(rest, "//")
 }
@@ -150,7 +150,7 @@ func fenceTag(head string) (tag string, ok bool) {
 // indent of the closing fence.
 func fenceText(raw string) (tag, text string) {
 	head, body, _ := strings.Cut(strings.TrimSuffix(raw[len(fence):], fence), "\n")
-	tag, _ = fenceTag(head)
+	tag, _ = textFenceTag(head)
 	if last := strings.LastIndexByte(body, '\n'); strings.Trim(body[last+1:], " \t") == "" {
 		body = strings.TrimSuffix(body[:max(last, 0)], "\r")
 	}
@@ -165,16 +165,16 @@ func unquoteText(raw string) (text string, bad []int) {
 	if n := strings.IndexByte(body, '\n'); n >= 0 {
 		body = strings.TrimSuffix(body[:n], "\r")
 	}
-	text, bad = unescapeAll(body)
+	text, bad = unescapeText(body)
 	for i := range bad {
 		bad[i]++
 	}
 	return text, bad
 }
 
-// unescapeAll returns text with its escapes replaced, and the offsets of those
+// unescapeText returns text with its escapes replaced, and the offsets of those
 // that gram does not know. Of a pair of surrogates only the first is reported.
-func unescapeAll(body string) (text string, bad []int) {
+func unescapeText(body string) (text string, bad []int) {
 	if strings.IndexByte(body, '\\') < 0 {
 		return body, nil
 	}
@@ -185,11 +185,11 @@ func unescapeAll(body string) (text string, bad []int) {
 			b.WriteByte(body[i])
 			continue
 		}
-		c, ok := unescape(body[i+1])
+		c, ok := unescapeTextByte(body[i+1])
 		if !ok {
 			bad = append(bad, i)
 			b.WriteByte('\\')
-			if _, n := codePoint(body[i:]); n > 0 {
+			if _, n := fixTextCodePoint(body[i:]); n > 0 {
 				b.WriteString(body[i+1 : i+n])
 				i += n - 1
 				continue
@@ -201,9 +201,9 @@ func unescapeAll(body string) (text string, bad []int) {
 	return b.String(), bad
 }
 
-// unescape returns what backslash c stands for, and whether gram has that escape.
+// unescapeTextByte returns what backslash c stands for, and whether gram has that escape.
 // tree-sitter-gram has only that of the quote in use; here all three are allowed.
-func unescape(c byte) (byte, bool) {
+func unescapeTextByte(c byte) (byte, bool) {
 	const escapes, meaning = "bfnrt/\\\"'`", "\b\f\n\r\t/\\\"'`"
 	if i := strings.IndexByte(escapes, c); i >= 0 {
 		return meaning[i], true
@@ -211,8 +211,8 @@ func unescape(c byte) (byte, bool) {
 	return c, false
 }
 
-// runeEnd returns the end of the character of text that starts at i.
-func runeEnd(text string, i int) int {
+// textRuneEnd returns the end of the character of text that starts at i.
+func textRuneEnd(text string, i int) int {
 	_, size := utf8.DecodeRuneInString(text[i:])
 	return i + size
 }

@@ -13,12 +13,11 @@ func (c *cursor) value() ast.Value {
 	c.valueStart = t.begin()
 	switch t.kind {
 	case tokSymbol:
-		return c.symbolOrTagged()
+		return c.symbolOrTaggedValue()
 	case tokDouble, tokSingle, tokBacktick, tokFence:
-		text := c.next()
-		return c.textValue(&text)
+		return c.textValue(c.next())
 	case tokInteger, tokNumber:
-		return c.numberOrRange()
+		return c.numberOrRangeValue()
 	case tokLeftBracket:
 		return c.arrayValue()
 	case tokLeftBrace:
@@ -29,7 +28,7 @@ func (c *cursor) value() ast.Value {
 		return &ast.Range{Base: c.since(c.valueStart), Upper: upper}
 	}
 	if t.bad() {
-		c.unexpected("").fixWith(badFixes(*t, true))
+		c.unexpected("").fixWith(badFixes(t, true))
 		c.next()
 		return nil
 	}
@@ -38,7 +37,7 @@ func (c *cursor) value() ast.Value {
 }
 
 // textValue returns a text in quotes or in a fence.
-func (c *cursor) textValue(t *token) ast.Value {
+func (c *cursor) textValue(t token) ast.Value {
 	if t.kind == tokFence {
 		tag, text := fenceText(t.text)
 		if tag != "" {
@@ -47,46 +46,50 @@ func (c *cursor) textValue(t *token) ast.Value {
 		return &ast.String{Base: c.base(t), Quote: ast.QuoteFence, Text: text, Raw: t.text}
 	}
 	quotes := [...]ast.Quote{tokSingle: ast.QuoteSingle, tokDouble: ast.QuoteDouble, tokBacktick: ast.QuoteBacktick}
-	s := c.strings.take()
-	s.Base, s.Quote, s.Text, s.Raw = c.base(t), quotes[t.kind], c.unquote(t), t.text
+	s := c.strings.take(c)
+	s.Base, s.Quote, s.Text, s.Raw = c.base(t), quotes[t.kind], c.unquoteValue(t), t.text
 	return s
 }
 
 // taggedValue returns a text in backticks with its tag.
-func (c *cursor) taggedValue(tag, text *token) *ast.Tagged {
+func (c *cursor) taggedValue(tag, text token) *ast.Tagged {
 	base := c.between(tag.begin(), text.end())
-	return &ast.Tagged{Base: base, Tag: tag.text, Text: c.unquote(text), Raw: tag.text + text.text}
+	return &ast.Tagged{Base: base, Tag: tag.text, Text: c.unquoteValue(text), Raw: tag.text + text.text}
 }
 
-// unquote returns the content of a quoted token and notes its bad escapes.
-func (c *cursor) unquote(t *token) string {
+// unquoteValue returns the content of a quoted token and notes its bad escapes.
+func (c *cursor) unquoteValue(t token) string {
 	text, bad := unquoteText(t.text)
 	for _, at := range bad {
-		length := runeEnd(t.text, at+1) - at
+		length := textRuneEnd(t.text, at+1) - at
 		c.note(t.begin()+at, t.begin()+at+length,
 			fmt.Sprintf("unknown escape %s; for a backslash write \\\\", t.text[at:at+length])).
-			offer(escapeFixes(t.text[at:], t.begin()+at, t.text[0])...)
+			offerFix(fixTextEscape(t.text[at:], t.begin()+at, t.text[0])...)
 	}
 	return text
 }
 
 func (c *cursor) numberValue(expected string) *ast.Number {
-	digits := *c.peek()
+	digits := c.peek()
 	if digits.kind != tokInteger && digits.kind != tokNumber {
 		c.unexpected(expected)
 		return nil
 	}
 	c.next()
-	return c.numberOf(&digits)
+	return c.numberValueOf(digits)
 }
 
-func (c *cursor) numberOf(t *token) *ast.Number {
-	kind, _ := numberForm(t.text)
-	return &ast.Number{Base: c.base(t), Kind: kind, Raw: t.text}
+func (c *cursor) numberValueOf(t token) *ast.Number {
+	n := c.numbers.take(c)
+	n.Base, n.Raw = c.base(t), t.text
+	if t.kind != tokInteger {
+		n.Kind, _ = numberForm(t.text)
+	}
+	return n
 }
 
-// numberOrRange reads 1, 1..5 or 1... .
-func (c *cursor) numberOrRange() ast.Value {
+// numberOrRangeValue reads 1, 1..5 or 1... .
+func (c *cursor) numberOrRangeValue() ast.Value {
 	start := c.peek().begin()
 	lower := c.numberValue("")
 	switch {
@@ -99,23 +102,22 @@ func (c *cursor) numberOrRange() ast.Value {
 	return lower
 }
 
-// symbolOrTagged reads true, word or tag`text`.
-func (c *cursor) symbolOrTagged() ast.Value {
+// symbolOrTaggedValue reads true, word or tag`text`.
+func (c *cursor) symbolOrTaggedValue() ast.Value {
 	t := c.next()
 	if t.text == "true" || t.text == "false" {
-		return &ast.Bool{Base: c.base(&t), Value: t.text == "true"}
+		return &ast.Bool{Base: c.base(t), Value: t.text == "true"}
 	}
 	text := c.peek()
 	switch {
 	case text.bad() && text.text[0] == '`':
-		c.unexpected("").fixWith(badFixes(*text, true))
+		c.unexpected("").fixWith(badFixes(text, true))
 		c.next()
 		return nil
 	case text.kind == tokBacktick:
-		quoted := c.next()
-		return c.taggedValue(&t, &quoted)
+		return c.taggedValue(t, c.next())
 	}
-	return &ast.Symbol{Base: c.base(&t), Text: t.text}
+	return &ast.Symbol{Base: c.base(t), Text: t.text}
 }
 
 // arrayValue reads [value, …].
@@ -130,7 +132,7 @@ func (c *cursor) arrayValue() *ast.Array {
 		}
 	}
 	a := &ast.Array{Elements: c.valueLists.list(mark)}
-	c.close(&open)
+	c.close(open)
 	a.Base = c.since(open.begin())
 	return a
 }
@@ -139,7 +141,7 @@ func (c *cursor) arrayValue() *ast.Array {
 func (c *cursor) atValue() bool { return startsValue(c.peek()) }
 
 // startsValue reports whether a token can start a value.
-func startsValue(t *token) bool {
+func startsValue(t token) bool {
 	return t.kind != tokEnd && !(signs &^ (1<<tokLeftBracket | 1<<tokLeftBrace | 1<<tokEllipsis)).has(t.kind)
 }
 
@@ -174,9 +176,9 @@ func (c *cursor) valueSeparator(closer kind, atEntry func() bool) bool {
 	at, start := c.peek().begin(), c.valueStart
 	p := c.unexpected(fmt.Sprintf(`"," or %q; a text of more than one word stands in quotes`, closerInMessage(closer)))
 	if kind := c.peek().kind; !c.peek().bad() || kind == tokBadChars {
-		p.fixWith(func(text string) []fix { return fixBareValue(text, start, at) })
+		p.fixWith(func(text string) []fix { return fixBareText(text, start, at) })
 	}
-	if c.skipValue(closer); closer == tokRightBrace && c.atPair() {
+	if c.skipValue(closer); closer == tokRightBrace && c.atRecordPair() {
 		return true
 	}
 	return c.accept(tokComma) && !c.at(closer)
@@ -187,13 +189,13 @@ func (c *cursor) valueSeparator(closer kind, atEntry func() bool) bool {
 func (c *cursor) skipValue(closer kind) {
 	if closer == tokRightBrace {
 		for !c.atEnd() && !c.restart() && !c.in(openers|closers|1<<tokComma|1<<tokBar) {
-			if c.peek().indent > 0 && c.atPair() {
+			if c.peek().indent > 0 && c.atRecordPair() {
 				break
 			}
 			c.next()
 			c.lost++
 		}
-		if c.atPair() {
+		if c.atRecordPair() {
 			c.sync = max(c.sync, c.end())
 			return
 		}

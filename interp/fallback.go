@@ -69,14 +69,16 @@ func (r *loop) send(ctx context.Context, request *runtime.Request) (response *ru
 // stream is send for a response whose pieces are yielded.
 func (r *loop) stream(ctx context.Context, model runtime.Model, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
 	response, err = runtime.Stream(ctx, model, request, func(d runtime.Delta) error {
-		begun = d.Kind != runtime.DeltaRestart
+		if d.Kind != runtime.DeltaWait {
+			begun = d.Kind != runtime.DeltaRestart
+		}
 		return r.emit(ctx, Event{Kind: EventDelta, Delta: &d})
 	})
 	return response, begun, err
 }
 
 // canFallBack reports whether another model may respond where one failed with err:
-// not where that refuses the conversation or the key.
+// not where that refuses the request, the conversation or the key.
 func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	if r.fallen == len(r.options.Fallbacks) || ctx.Err() != nil || errors.Is(err, errBreak) {
 		return false
@@ -87,7 +89,7 @@ func (r *loop) canFallBack(ctx context.Context, err error) bool {
 	}
 	switch known.Kind {
 	case runtime.KindRateLimit, runtime.KindOverloaded, runtime.KindLLMAPI:
-		return true
+		return !known.Refused
 	}
 	return false
 }

@@ -72,6 +72,7 @@ func TestTheNextModelRespondsForOneThatIsBusy(t *testing.T) {
 		{"two of three", []error{fails(runtime.KindOverloaded), fails(runtime.KindRateLimit), nil},
 			[]string{"OpenAI/m0 to Google/m1: no: OverloadedError", "Google/m1 to Google/m2: no: RateLimitError", "answer"}, ""},
 		{"all", []error{fails(runtime.KindOverloaded), fails(runtime.KindRateLimit)}, []string{"OpenAI/m0 to Google/m1: no: OverloadedError"}, "no: RateLimitError"},
+		{"a wrong request", []error{&runtime.Error{Kind: runtime.KindLLMAPI, Message: "no: temperature", Refused: true}, nil}, nil, "no: temperature"},
 		{"a refused key", []error{fails(runtime.KindConfiguration), nil}, nil, "no: ConfigurationError"},
 		{"a filter", []error{fails(runtime.KindContentFilter), nil}, nil, "no: ContentFilterError"},
 		{"too long", []error{fails(runtime.KindContextOverflow), nil}, nil, "no: ContextOverflowError"},

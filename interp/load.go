@@ -66,7 +66,7 @@ func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.Lis
 
 // FromTreeWith is [FromTree] with options for the compiler, which say what f imports.
 func FromTreeWith(f *ast.File, name string, o *compile.Options) (*Agent, diag.List) {
-	names := compile.Resolve(f)
+	names := compile.ResolveNames(f)
 	agents := names.Agents()
 	list := make([]string, len(agents))
 	for i, a := range agents {

@@ -187,7 +187,7 @@ func TestBrokenFilesNeverLoadAndNeverPanic(t *testing.T) {
 	loaded, seen := 0, map[[3]string]bool{}
 	for _, input := range golden.Inputs(t) {
 		text := golden.Read(t, input)
-		if file, _ := grammar.Parse("f.gram", text); len(compile.Resolve(file).Agents()) == 0 {
+		if file, _ := grammar.Parse("f.gram", text); len(compile.ResolveNames(file).Agents()) == 0 {
 			continue
 		}
 		tokens := token.FindAllStringIndex(text, -1)
@@ -199,7 +199,7 @@ func TestBrokenFilesNeverLoadAndNeverPanic(t *testing.T) {
 			}
 			seen[key] = true
 			file, _ := grammar.Parse("f.gram", text[:at[0]]+text[at[1]:])
-			for _, view := range compile.Resolve(file).Agents() {
+			for _, view := range compile.ResolveNames(file).Agents() {
 				for _, mode := range []interp.Mode{interp.ModeAST, interp.ModeIR} {
 					agent, _ := interp.Load(file, view.Name(), mode)
 					if agent == nil {

@@ -4,34 +4,33 @@ import (
 	"slices"
 	"strings"
 
-	validator "github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"github.com/gram-lang/gramc/internal/validator"
 )
 
 // alternatives reports that none of several schemas fits: as one mismatch of
 // type or value if that is all there is to it, or else as the mistakes of the
 // nearest schema. Where none is nearer than the others, all are reported.
-func (t *problemTranslator) alternatives(err *validator.ValidationError) {
+func (t *problemTranslator) alternatives(failure *validator.Failure) {
 	var want []string
-	var close []*validator.ValidationError
-	for _, cause := range err.Causes {
-		if types, ok := typeMismatch(cause, len(err.InstanceLocation)); ok {
+	var close []*validator.Failure
+	for _, cause := range failure.Causes {
+		if types, ok := typeMismatch(cause, len(failure.At)); ok {
 			want = append(want, types...)
 		} else {
 			close = append(close, cause)
 		}
 	}
 	if len(close) == 0 {
-		t.wrongType(err, want)
+		t.wrongType(failure, want)
 		return
 	}
 	all := make([]attempt, len(close))
 	for i, cause := range close {
-		all[i].problems = problemsOf(cause, t.value)
-		all[i].tag = tagMismatch(cause, len(err.InstanceLocation))
+		all[i].problems = problemsOf(cause)
+		all[i].tag = tagMismatch(cause, len(failure.At))
 	}
 	if at, values := sameTag(all); at != nil {
-		t.add(at, CodeInvalidValue, "expected %s, found %s", oneOf(values), t.found(at))
+		t.add(at, CodeInvalidValue, "expected %s, found %s", oneOf(values), found(at))
 		return
 	}
 	if i := nearestAttempt(all); i >= 0 {
@@ -42,41 +41,39 @@ func (t *problemTranslator) alternatives(err *validator.ValidationError) {
 	for i := range all {
 		reasons[i] = (&ValidationError{Problems: all[i].problems}).Error()
 	}
-	t.add(err, CodeInvalidValue, "none of the alternatives fits: %s", strings.Join(reasons, ", or "))
+	t.add(failure, CodeInvalidValue, "none of the alternatives fits: %s", strings.Join(reasons, ", or "))
 }
 
-func typeMismatch(err *validator.ValidationError, depth int) (want []string, ok bool) {
-	for len(err.Causes) == 1 {
-		err = err.Causes[0]
+func typeMismatch(failure *validator.Failure, depth int) (want []string, ok bool) {
+	for len(failure.Causes) == 1 {
+		failure = failure.Causes[0]
 	}
-	k, ok := err.ErrorKind.(*kind.Type)
-	if !ok || len(err.InstanceLocation) != depth {
+	if failure.Keyword != "type" || len(failure.At) != depth {
 		return nil, false
 	}
-	return k.Want, true
+	return failure.Names, true
 }
 
 // An attempt is one of several alternatives with its problems.
 type attempt struct {
 	problems []Problem
-	tag      *validator.ValidationError // of the value, or of one of its fields
+	tag      *validator.Failure // of the value, or of one of its fields
 }
 
 // tagMismatch returns the error that another value was expected for the value
 // at that depth, or for one of its fields: such a field distinguishes
 // alternatives. It is nil if there is none.
-func tagMismatch(err *validator.ValidationError, depth int) *validator.ValidationError {
-	if len(err.InstanceLocation) > depth+1 {
+func tagMismatch(failure *validator.Failure, depth int) *validator.Failure {
+	if len(failure.At) > depth+1 {
 		return nil
 	}
-	if wantedValues(err) != nil {
-		return err
+	if failure.Wanted != nil {
+		return failure
 	}
-	switch err.ErrorKind.(type) {
-	case *kind.AnyOf, *kind.OneOf:
+	if failure.Keyword == "anyOf" || failure.Keyword == "oneOf" {
 		return nil
 	}
-	for _, cause := range err.Causes {
+	for _, cause := range failure.Causes {
 		if tag := tagMismatch(cause, depth); tag != nil {
 			return tag
 		}
@@ -84,26 +81,15 @@ func tagMismatch(err *validator.ValidationError, depth int) *validator.Validatio
 	return nil
 }
 
-// wantedValues returns the values of an enum or const that does not fit.
-func wantedValues(err *validator.ValidationError) []any {
-	switch k := err.ErrorKind.(type) {
-	case *kind.Enum:
-		return k.Want
-	case *kind.Const:
-		return []any{k.Want}
-	}
-	return nil
-}
-
 // sameTag returns the place and the values of a tag that no alternative has;
 // nil if they do not all expect another value in the same place.
-func sameTag(all []attempt) (at *validator.ValidationError, values []any) {
+func sameTag(all []attempt) (at *validator.Failure, values []validator.Literal) {
 	for _, a := range all {
-		if a.tag == nil || at != nil && !slices.Equal(a.tag.InstanceLocation, at.InstanceLocation) {
+		if a.tag == nil || at != nil && !slices.Equal(a.tag.At, at.At) {
 			return nil, nil
 		}
 		at = a.tag
-		values = append(values, wantedValues(at)...)
+		values = append(values, at.Wanted...)
 	}
 	return at, values
 }

@@ -33,6 +33,10 @@ type Error struct {
 	// Wait is how long the provider asks to wait before the next request; 0 if it
 	// does not.
 	Wait time.Duration
+
+	// Refused says that the provider finds the request itself wrong, as no other model
+	// would find it right.
+	Refused bool
 }
 
 // Errorf returns an Error of that kind. An operand of %w becomes its cause.

@@ -333,3 +333,26 @@ func TestQuotedArgumentsAreRepaired(t *testing.T) {
 		}
 	}
 }
+
+func TestALargeTypedResultCostsAtMostThreeTimesItsSize(t *testing.T) {
+	record := `{"id":17,"name":"Ada \"L\" Lovelace","price":12.50,"tags":["a","b"],"parent":null}`
+	for item, schema := range map[string]string{
+		record: `{"items":{"type":"object","required":["id"],"additionalProperties":false,"properties":{"id":{"type":"integer","minimum":0},
+			"name":{"type":"string"},"price":{"type":"number","exclusiveMinimum":0},"tags":{"items":{"enum":["a","b"]}},"parent":{"anyOf":[{"type":"string"},{"type":"null"}]}}}}`,
+		`1`:                                  `{"items":{"type":"integer","maximum":9}}`,
+		`"` + strings.Repeat("x", 900) + `"`: `{"items":{"type":"string","maxLength":1000}}`,
+	} {
+		result := json.RawMessage("[" + strings.Repeat(item+",", 1<<20/len(item)) + item + "]")
+		large := tool(t, func(context.Context, json.RawMessage) (json.RawMessage, error) { return result, nil },
+			func(c *ToolConfig) { c.Output = json.RawMessage(schema) })
+		var before, after goruntime.MemStats
+		goruntime.ReadMemStats(&before)
+		if _, err := large.Invoke(t.Context(), json.RawMessage(`{}`), time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		goruntime.ReadMemStats(&after)
+		if cost := after.TotalAlloc - before.TotalAlloc; cost > uint64(3*len(result)) {
+			t.Errorf("%d bytes of %.20s cost %d", len(result), item, cost)
+		}
+	}
+}

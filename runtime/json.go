@@ -66,13 +66,21 @@ func isPlain(n *jsonschema.Node) bool {
 }
 
 func (c *jsonChecker) checkNumber(text string, at *jsonschema.Location) {
-	exponent := 0
-	if i := strings.IndexAny(text, "eE"); i >= 0 {
-		exponent = len(strings.TrimLeft(text[i+1:], "+-0"))
-	}
-	if len(text) > maxNumberBytes && !c.lenient || exponent > maxExponent {
+	if len(text) > maxNumberBytes && !c.lenient || exponentDigits(text) > maxExponent {
 		c.add(at, CodeInvalidValue, "the number is out of range")
 	}
+}
+
+// isInRange reports whether a number has nothing to complain about.
+func isInRange(text string) bool {
+	return len(text) <= maxNumberBytes && exponentDigits(text) <= maxExponent
+}
+
+func exponentDigits(text string) int {
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		return len(strings.TrimLeft(text[i+1:], "+-0"))
+	}
+	return 0
 }
 
 // checkKeys reports duplicate keys.

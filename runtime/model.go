@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"time"
 )
 
 // A Model responds to requests. It can be shared between runs.
@@ -57,6 +58,7 @@ const (
 	DeltaCall                           // Call, Name: a call of a tool begins
 	DeltaArguments                      // Call, Text: more of the arguments of a call
 	DeltaRestart                        // the request is sent again; the pieces so far are void
+	DeltaWait                           // Why, Wait: no piece; the request has failed and is sent again after Wait
 )
 
 // A Delta is a piece of a response.
@@ -65,6 +67,8 @@ type Delta struct {
 	Text string
 	Call int    // index of the call in the response
 	Name string // of the tool
+	Wait time.Duration
+	Why  string // the failure, for people
 }
 
 // An Output is the JSON that a response should have. The zero Output means text.

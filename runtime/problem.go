@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
 
-	validator "github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/internal/validator"
 )
 
 // The codes of a [Problem].
@@ -64,10 +61,10 @@ func (e *ValidationError) Error() string {
 	return b.String()
 }
 
-// problemsOf translates the tree of a failed validation of value.
-func problemsOf(err *validator.ValidationError, value any) []Problem {
-	t := problemTranslator{value: value}
-	t.tree(err)
+// problemsOf translates the tree of a failed validation.
+func problemsOf(failure *validator.Failure) []Problem {
+	var t problemTranslator
+	t.tree(failure)
 	return sortedProblems(t.problems)
 }
 
@@ -79,39 +76,29 @@ func sortedProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-type problemTranslator struct {
-	value    any
-	problems []Problem
-}
+type problemTranslator struct{ problems []Problem }
 
-func (t *problemTranslator) add(err *validator.ValidationError, code, format string, args ...any) {
+func (t *problemTranslator) add(failure *validator.Failure, code, format string, args ...any) {
 	t.problems = append(t.problems, Problem{
-		Pointer: pointerTo(err.InstanceLocation), Code: code, Message: fmt.Sprintf(format, args...),
+		Pointer: pointerTo(failure.At), Code: code, Message: fmt.Sprintf(format, args...),
 	})
 }
 
-// tree goes down to the errors that say something.
-func (t *problemTranslator) tree(err *validator.ValidationError) {
-	switch k := err.ErrorKind.(type) {
-	case *kind.AnyOf:
-		t.alternatives(err)
-	case *kind.OneOf:
-		if len(k.Subschemas) > 0 {
-			t.add(err, CodeInvalidValue, "more than one of the alternatives fits; exactly one must")
-			return
-		}
-		t.alternatives(err)
+// tree goes down to the failures that say something.
+func (t *problemTranslator) tree(failure *validator.Failure) {
+	switch {
+	case len(failure.Causes) == 0:
+		t.leaf(failure)
+	case failure.Keyword == "anyOf", failure.Keyword == "oneOf":
+		t.alternatives(failure)
 	default:
-		if len(err.Causes) == 0 {
-			t.leaf(err)
-		}
-		for _, cause := range err.Causes {
+		for _, cause := range failure.Causes {
 			t.tree(cause)
 		}
 	}
 }
 
-func (t *problemTranslator) wrongType(err *validator.ValidationError, want []string) {
+func (t *problemTranslator) wrongType(failure *validator.Failure, want []string) {
 	var names []string
 	for _, null := range []bool{false, true} { // null is named last
 		for _, w := range want {
@@ -120,105 +107,103 @@ func (t *problemTranslator) wrongType(err *validator.ValidationError, want []str
 			}
 		}
 	}
-	t.add(err, CodeWrongType, "expected %s, found %s", strings.Join(names, " or "), t.found(err))
+	t.add(failure, CodeWrongType, "expected %s, found %s", strings.Join(names, " or "), found(failure))
 }
 
-// leaf describes one error.
-func (t *problemTranslator) leaf(err *validator.ValidationError) {
+// leaf describes one failure.
+func (t *problemTranslator) leaf(failure *validator.Failure) {
 	expected := func(format string, args ...any) {
-		t.add(err, CodeInvalidValue, "expected %s, found %s", fmt.Sprintf(format, args...), t.found(err))
+		t.add(failure, CodeInvalidValue, "expected %s, found %s", fmt.Sprintf(format, args...), found(failure))
 	}
-	count := func(bound string, want, got int, unit string) {
-		t.add(err, CodeInvalidValue, "expected at %s %d %s, found %d", bound, want, plural(unit, want), got)
+	count := func(bound, unit string) {
+		t.add(failure, CodeInvalidValue, "expected at %s %d %s, found %d", bound, failure.Count, plural(unit, failure.Count), failure.Got)
 	}
-	fields := func(names []string, code, format string) {
-		for _, name := range names {
+	fields := func(code, format string) {
+		for _, name := range failure.Names {
 			t.problems = append(t.problems, Problem{
-				Pointer: pointerTo(append(slices.Clone(err.InstanceLocation), name)),
+				Pointer: pointerTo(append(slices.Clone(failure.At), name)),
 				Code:    code,
 				Message: fmt.Sprintf(format, name),
 			})
 		}
 	}
-	switch k := err.ErrorKind.(type) {
-	case *kind.Type:
-		t.wrongType(err, k.Want)
-	case *kind.Required:
-		fields(k.Missing, CodeMissingRequired, "missing required field %q")
-	case *kind.AdditionalProperties:
-		fields(k.Properties, CodeInvalidValue, "the field %q is not allowed here")
-	case *kind.Enum:
-		expected("%s", oneOf(k.Want))
-	case *kind.Const:
-		expected("%s", problemLiteral(k.Want))
-	case *kind.Format:
-		expected("a valid %s", k.Want)
-	case *kind.Pattern:
-		expected("text that matches %s", k.Want)
-	case *kind.Minimum:
-		expected("at least %s", decimal(k.Want))
-	case *kind.Maximum:
-		expected("at most %s", decimal(k.Want))
-	case *kind.ExclusiveMinimum:
-		expected("more than %s", decimal(k.Want))
-	case *kind.ExclusiveMaximum:
-		expected("less than %s", decimal(k.Want))
-	case *kind.MultipleOf:
-		expected("a multiple of %s", decimal(k.Want))
-	case *kind.MinLength:
-		count("least", k.Want, k.Got, "character")
-	case *kind.MaxLength:
-		count("most", k.Want, k.Got, "character")
-	case *kind.MinItems:
-		count("least", k.Want, k.Got, "item")
-	case *kind.MaxItems:
-		count("most", k.Want, k.Got, "item")
-	case *kind.MinProperties:
-		count("least", k.Want, k.Got, "field")
-	case *kind.MaxProperties:
-		count("most", k.Want, k.Got, "field")
-	case *kind.UniqueItems:
-		t.add(err, CodeInvalidValue, "the items %d and %d are equal, but must be unique",
-			k.Duplicates[0], k.Duplicates[1])
-	case *kind.Not:
-		t.add(err, CodeInvalidValue, "%s is not allowed here", t.found(err))
-	case *kind.FalseSchema:
-		t.add(err, CodeInvalidValue, "no value is allowed here, found %s", t.found(err))
+	switch failure.Keyword {
+	case "type":
+		t.wrongType(failure, failure.Names)
+	case "required":
+		fields(CodeMissingRequired, "missing required field %q")
+	case "additionalProperties":
+		fields(CodeInvalidValue, "the field %q is not allowed here")
+	case "enum", "const":
+		expected("%s", oneOf(failure.Wanted))
+	case "format":
+		expected("a valid %s", failure.Limit)
+	case "pattern":
+		expected("text that matches %s", failure.Limit)
+	case "minimum":
+		expected("at least %s", decimal(failure.Limit))
+	case "maximum":
+		expected("at most %s", decimal(failure.Limit))
+	case "exclusiveMinimum":
+		expected("more than %s", decimal(failure.Limit))
+	case "exclusiveMaximum":
+		expected("less than %s", decimal(failure.Limit))
+	case "multipleOf":
+		expected("a multiple of %s", decimal(failure.Limit))
+	case "minLength":
+		count("least", "character")
+	case "maxLength":
+		count("most", "character")
+	case "minItems":
+		count("least", "item")
+	case "maxItems":
+		count("most", "item")
+	case "minProperties":
+		count("least", "field")
+	case "maxProperties":
+		count("most", "field")
+	case "uniqueItems":
+		t.add(failure, CodeInvalidValue, "the items %d and %d are equal, but must be unique", failure.Equal[0], failure.Equal[1])
+	case "oneOf":
+		t.add(failure, CodeInvalidValue, "more than one of the alternatives fits; exactly one must")
+	case "not":
+		t.add(failure, CodeInvalidValue, "%s is not allowed here", found(failure))
+	case validator.NoValue:
+		t.add(failure, CodeInvalidValue, "no value is allowed here, found %s", found(failure))
+	case validator.EndlessRef:
+		t.add(failure, CodeInvalidValue, "the schema refers to itself without an end")
+	case validator.TooMuchWork:
+		t.add(failure, CodeInvalidValue, "the value takes too long to be compared with its schema")
 	default:
-		t.add(err, CodeInvalidValue, "the rule %q is broken by %s",
-			strings.Join(k.KeywordPath(), "/"), t.found(err))
+		t.add(failure, CodeInvalidValue, "the rule %q is broken by %s", ruleName(failure), found(failure))
 	}
 }
 
-// found describes the value that an error is about.
-func (t *problemTranslator) found(err *validator.ValidationError) string {
-	v := t.value
-	for _, token := range err.InstanceLocation {
-		switch parent := v.(type) {
-		case map[string]any:
-			v = parent[token]
-		case []any:
-			i, _ := strconv.Atoi(token)
-			v = parent[i]
-		}
+// ruleName returns the name of a keyword that has no message of its own.
+func ruleName(failure *validator.Failure) string {
+	switch failure.Keyword {
+	case "dependencies":
+		return "dependency/" + failure.Names[0]
+	case "dependentRequired":
+		return failure.Keyword + "/" + failure.Names[0]
 	}
-	return describeValue(v)
+	return failure.Keyword
 }
 
-func describeValue(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return strconv.FormatBool(v)
-	case json.Number:
-		return "the number " + shortenProblem(v.String())
-	case string:
-		return "the string " + strconv.Quote(shortenProblem(v))
-	case []any:
+// found describes the value that a failure is about.
+func found(failure *validator.Failure) string {
+	switch text := failure.Found; text[0] {
+	case '{':
+		return "an object"
+	case '[':
 		return "an array"
+	case '"':
+		return "the string " + strconv.Quote(shortenProblem(plainjson.Text(json.RawMessage(text))))
+	case 't', 'f', 'n':
+		return text
+	default:
+		return "the number " + shortenProblem(text)
 	}
-	return "an object"
 }
 
 func problemTypeName(jsonType string) string {
@@ -234,7 +219,7 @@ func problemTypeName(jsonType string) string {
 // maxShownValues keeps a message about a long enum short.
 const maxShownValues = 20
 
-func oneOf(values []any) string {
+func oneOf(values []validator.Literal) string {
 	var texts []string
 	for _, v := range values[:min(len(values), maxShownValues)] {
 		texts = append(texts, problemLiteral(v))
@@ -248,15 +233,20 @@ func oneOf(values []any) string {
 	return "one of " + strings.Join(texts, ", ")
 }
 
-func problemLiteral(v any) string {
-	text, err := plainjson.Marshal(v)
+func problemLiteral(v validator.Literal) string {
+	text, err := plainjson.Marshal(v.Decode())
 	if err != nil {
-		return fmt.Sprint(v)
+		return v.Raw()
 	}
 	return string(text)
 }
 
-func decimal(r *big.Rat) string {
+// decimal returns the limit of a number as people write it.
+func decimal(limit string) string {
+	r := plainjson.Rational(limit, len(limit), maxNumberBytes)
+	if r == nil {
+		return shortenProblem(limit)
+	}
 	if r.IsInt() {
 		return r.Num().String()
 	}

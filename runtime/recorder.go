@@ -36,7 +36,9 @@ func (r *Recorder) Stream(ctx context.Context, q *Request, yield func(Delta) err
 	var pieces []recordedPiece
 	refused := false
 	response, err := Stream(ctx, r.model, q, func(d Delta) error {
-		pieces = append(pieces, recordedPiece{time.Since(start).Milliseconds(), d.Kind, d.Text, d.Call, d.Name})
+		if d.Kind != DeltaWait {
+			pieces = append(pieces, recordedPiece{time.Since(start).Milliseconds(), d.Kind, d.Text, d.Call, d.Name})
+		}
 		err := yield(d)
 		refused = refused || err != nil
 		return err

@@ -166,7 +166,7 @@ func (r *Replayer) Stream(ctx context.Context, q *Request, yield func(Delta) err
 		return nil, err
 	}
 	for _, p := range x.Pieces {
-		if err := yield(Delta{p.Kind, p.Text, p.Call, p.Name}); err != nil {
+		if err := yield(Delta{Kind: p.Kind, Text: p.Text, Call: p.Call, Name: p.Name}); err != nil {
 			return nil, err
 		}
 	}

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	validator "github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/gram-lang/gramc/internal/jsonschema"
+	"github.com/gram-lang/gramc/internal/validator"
 )
 
 // A Schema is a compiled JSON Schema (draft 2020-12 unless it names another).
@@ -20,11 +19,14 @@ type Schema struct {
 // CompileSchema compiles a JSON Schema. References may lead to other parts of
 // the same schema; nothing is ever loaded from a file or the network.
 func CompileSchema(raw json.RawMessage) (*Schema, error) {
-	root, _, err := readJSON(raw)
+	root, duplicates, err := readJSON(raw)
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
-	doc, parts := root.Decode(), 0
+	if duplicates != nil {
+		root = root.Distinct()
+	}
+	parts := 0
 	root.Walk(func(n *jsonschema.Node) bool {
 		if n.Kind == jsonschema.KindObject {
 			parts++
@@ -39,66 +41,38 @@ func CompileSchema(raw json.RawMessage) (*Schema, error) {
 	if err := numbers.err(); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
-	c := validator.NewCompiler()
-	c.DefaultDraft(validator.Draft2020)
-	c.AssertFormat()
-	c.UseRegexpEngine(compileRegexp)
-	c.UseLoader(noSchemaLoader{})
-	if err := c.AddResource(schemaURL, doc); err != nil {
-		return nil, fmt.Errorf("schema: %w", err)
+	compiled, err := validator.Compile(root)
+	var invalid *validator.InvalidError
+	if errors.As(err, &invalid) {
+		err = &ValidationError{Problems: problemsOf(invalid.Failure)}
 	}
-	compiled, err := c.Compile(schemaURL)
 	if err != nil {
-		return nil, schemaError(err, doc)
+		return nil, fmt.Errorf("schema: %w", err)
 	}
 	return &Schema{compiled: compiled, root: root}, nil
 }
 
-// maxSchemaParts limits the objects in a schema: the compiler takes quadratic
-// time, and no provider accepts more.
+// maxSchemaParts limits the objects in a schema: no provider accepts more.
 const maxSchemaParts = 5000
-
-const schemaURL = "schema:///tool"
-
-// noSchemaLoader keeps the schema compiler from reading files.
-type noSchemaLoader struct{}
-
-func (noSchemaLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("%s is not part of the schema, and nothing is loaded from outside", url)
-}
-
-// An anyText is the pattern that every text matches.
-type anyText string
-
-func (anyText) MatchString(string) bool { return true }
-func (t anyText) String() string        { return string(t) }
-
-// compileRegexp compiles a pattern. Where Go cannot do that in linear time, only
-// the tool can check it.
-func compileRegexp(text string) (validator.Regexp, error) {
-	re, err := jsonschema.CompileRegexp(text)
-	if re == nil && err == nil {
-		return anyText(text), nil
-	}
-	return re, err
-}
-
-func schemaError(err error, doc any) error {
-	var broken *validator.SchemaValidationError
-	var cause *validator.ValidationError
-	if errors.As(err, &broken) && errors.As(broken.Err, &cause) {
-		err = &ValidationError{Problems: problemsOf(cause, doc)}
-	}
-	return fmt.Errorf("schema: %w", err)
-}
 
 // Validate reports every mistake of a JSON value as one *[ValidationError].
 func (s *Schema) Validate(value json.RawMessage) error {
 	if s == nil && json.Valid(value) {
 		return nil
 	}
+	if text := string(value); s != nil && jsonschema.IsPlain(text, isInRange) { // without a tree
+		return s.mistakes(text)
+	}
 	_, err := s.complete(value, 0)
 	return err
+}
+
+// mistakes validates a value whose text is JSON with different keys.
+func (s *Schema) mistakes(text string) error {
+	if failure := s.compiled.Validate(text); failure != nil {
+		return &ValidationError{Problems: problemsOf(failure)}
+	}
+	return nil
 }
 
 // ValidateArgs is Validate for the arguments of a call. They must be an object
@@ -175,9 +149,9 @@ func (s *Schema) complete(text json.RawMessage, how reading) (*jsonschema.Node, 
 	if err := c.err(); err != nil || s == nil {
 		return value, err
 	}
-	decoded := value.Decode()
-	if failed, ok := s.compiled.Validate(decoded).(*validator.ValidationError); ok {
-		return nil, &ValidationError{Problems: problemsOf(failed, decoded)}
+	different := value
+	if duplicates != nil {
+		different = value.Distinct()
 	}
-	return value, nil
+	return value, s.mistakes(different.Raw())
 }

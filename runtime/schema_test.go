@@ -261,3 +261,16 @@ func TestPatternsThatGoCannotMatchAreLeftToTheTool(t *testing.T) {
 		t.Error("a pattern that is none is accepted")
 	}
 }
+
+func TestOfDuplicateKeysTheLastValueIsValidated(t *testing.T) {
+	s := mustCompile(t, `{"properties":{"a":{"type":"string"}},"maxProperties":1}`)
+	if err := s.Validate(json.RawMessage(`{"a":1,"a":"x"}`)); err != nil {
+		t.Error(err)
+	}
+	if got := problems(t, s.Validate(json.RawMessage(`{"a":"x","a":1}`))); len(got) != 1 {
+		t.Errorf("problems %q", got)
+	}
+	if _, err := CompileSchema(json.RawMessage(`{"type":"text","type":"string"}`)); err != nil {
+		t.Error(err)
+	}
+}

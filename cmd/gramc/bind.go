@@ -96,7 +96,7 @@ func (b *bindRunner) command(file string) error {
 	if err := b.print(report); err != nil {
 		return err
 	}
-	if !allBound(report.fits) || compat.AnyBreaking(report.Drift) {
+	if !allBound(report.fits) || compat.AnyBreakingChange(report.Drift) {
 		return exitSilently(exitProblems)
 	}
 	return nil

@@ -104,7 +104,7 @@ func TestFixesNeverMakeItWorse(t *testing.T) {
 			fixed++
 		}
 		before, problems := grammar.Parse("f", text)
-		all := workspace.Examine(before, problems, nil)
+		all := workspace.ExamineUnit(before, problems, nil)
 		if m.fixed > 0 && !m.problems.BetterThan(all) || (m.after == text) != (m.fixed == 0) {
 			t.Errorf("%q becomes %q: %v", text, m.after, m.problems.Err())
 		}

@@ -38,6 +38,9 @@ type cli struct {
 	stdinRead  atomic.Bool
 	workspace  *workspace.Workspace
 
+	readKeys sync.Once
+	keys     *strings.Replacer // hides the keys of models; see withoutKeys
+
 	baseURL       string   // the flag --base-url, of the commands that have it
 	providerFiles []string // the flag --providers
 	readTable     sync.Once

@@ -61,7 +61,7 @@ func (c *cli) compileRequest(p *compile.Program, name string, to provider.Target
 	default:
 		return nil, fmt.Errorf("there is no agent %q; there is %s", name, strings.Join(agents, ", "))
 	}
-	request, problems := p.Agents[i].RequestFor(to)
+	request, problems := p.Agents[i].ProviderRequest(to)
 	if err := c.report(c.judge(problems), diag.Warning); err != nil {
 		return nil, err
 	}

@@ -53,14 +53,14 @@ func (c *cli) completeFlagBy(cmd *cobra.Command, flag string, values func(args [
 }
 
 func completeAgents(f *ast.File, _ []*ast.File) (names []string) {
-	for _, a := range compile.Resolve(f).Agents() {
+	for _, a := range compile.ResolveNames(f).Agents() {
 		names = append(names, a.Name())
 	}
 	return names
 }
 
 func completeTools(f *ast.File, imported []*ast.File) (names []string) {
-	for _, p := range compile.Resolve(f, imported...).Definitions() {
+	for _, p := range compile.ResolveNames(f, imported...).Definitions() {
 		if _, isTool := ast.AsTool(p); isTool {
 			names = append(names, p.Identity())
 		}
@@ -69,7 +69,7 @@ func completeTools(f *ast.File, imported []*ast.File) (names []string) {
 }
 
 func completeTypes(f *ast.File, _ []*ast.File) (names []string) {
-	for _, p := range compile.Resolve(f).Definitions() {
+	for _, p := range compile.ResolveNames(f).Definitions() {
 		if ast.IsNamedType(p) {
 			names = append(names, p.Identity())
 		}

@@ -65,7 +65,7 @@ func (c *cli) diffRevision(name string) (*compat.Revision, error) {
 	problems := c.examineAll(u)
 	switch {
 	case problems.HasErrors():
-	case len(compile.Resolve(u.File).Agents()) > 0:
+	case len(compile.ResolveNames(u.File).Agents()) > 0:
 		v.Program, problems = compile.File(u.File, c.checkOptions(u))
 	default:
 		v.Tools, problems = compile.Tools(u.File, c.checkOptions(u))

@@ -117,7 +117,7 @@ type doctorProject struct {
 
 // projectIn checks the gram files of a folder, and what their libraries need.
 func (d *doctor) projectIn(folder string) (p doctorProject) {
-	names, unreadable := workspace.Find([]string{folder}, nil)
+	names, unreadable := workspace.FindFiles([]string{folder}, nil)
 	for _, err := range unreadable {
 		p.findings = append(p.findings, readiness{"files", folder, stateMissing, err.Error(), ""})
 	}

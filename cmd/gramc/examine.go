@@ -19,7 +19,7 @@ func (c *cli) checkOptions(u *workspace.Unit, libraries ...*library.Library) *co
 
 // examine returns all problems of a file, those of parsing included.
 func (c *cli) examine(u *workspace.Unit, libraries ...*library.Library) diag.List {
-	return c.judge(workspace.Examine(u.File, u.Problems, c.checkOptions(u, libraries...)))
+	return c.judge(workspace.ExamineUnit(u.File, u.Problems, c.checkOptions(u, libraries...)))
 }
 
 // examineAll is examine for a file, and for the errors of all that it imports.

@@ -108,7 +108,7 @@ func flagError(cmd *cobra.Command, err error) error {
 // targetFlag returns the value of the flag --target.
 func targetFlag() *flagChoice {
 	var names []string
-	for _, t := range provider.All() {
+	for _, t := range provider.AllTargets() {
 		names = append(names, string(t))
 	}
 	return &flagChoice{string(provider.Plain), strings.Join(names, ",")}

@@ -68,7 +68,7 @@ func (c *cli) importServer(from *importSource, words []string, output string) er
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	list, refused, err := host.ListServer(ctx, l, e, c.toolOptions(nil))
+	list, refused, err := host.ListEntryServer(ctx, l, e, c.toolOptions(nil))
 	if err != nil {
 		c.complain(entryErrors(err))
 		return exitSilently(exitRun)

@@ -69,7 +69,7 @@ func expandInputs(inputs []input) (files []input, unreadable []error) {
 		}
 		names = append(names, in.name)
 	}
-	names, unreadable = workspace.Find(names, nil)
+	names, unreadable = workspace.FindFiles(names, nil)
 	for _, name := range names {
 		files = append(files, input{name: name})
 	}

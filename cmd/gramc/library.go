@@ -39,7 +39,7 @@ func (c *cli) readLibraryFiles(names []string) ([]*libraryFile, error) {
 		c.noteFilesRun(libraries)
 		files = append(files, f)
 	}
-	for _, d := range c.judge(compile.Shadowed(allLibraries(files))) {
+	for _, d := range c.judge(compile.ShadowedToolEntries(allLibraries(files))) {
 		i := slices.IndexFunc(files, func(f *libraryFile) bool { return f.Source == d.Span.File })
 		files[i].problems = append(files[i].problems, d).Unique()
 	}

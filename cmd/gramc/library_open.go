@@ -115,7 +115,7 @@ func entryErrors(err error) string {
 // guardLeaks returns the tools of an agent. It warns when untrusted text could
 // make the agent leak private data; then calls that send data out need approval.
 func (c *cli) guardLeaks(set *host.Set, agent *interp.Agent) runtime.Library {
-	library, leak := set.Careful(toolsOf([]*interp.Agent{agent}))
+	library, leak := set.GuardLeaks(toolsOf([]*interp.Agent{agent}))
 	if leak == nil {
 		return library
 	}

@@ -32,6 +32,9 @@ func (c *cli) show(list diag.List, mildest diag.Severity) error {
 			shown = append(shown, d)
 		}
 	}
+	if len(shown) == 0 {
+		return nil
+	}
 	return diag.Fprint(c.err, shown.Limit(), &diag.PrintOptions{Color: c.colored()})
 }
 

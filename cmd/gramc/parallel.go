@@ -8,9 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// parallelInOrder yields the results of work for the items, in their order, and does
-// the work on all processors. A panic of the work becomes one of the caller.
+// parallelInOrder does work for items on all processors, and yields the results in the
+// order of the items. The caller works too while the next result is not there, so that
+// results wake nobody. A panic of the work becomes one of the caller.
 func parallelInOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
+	return parallelBy(runtime.GOMAXPROCS(0), items, work)
+}
+
+// parallelBy is parallelInOrder for a number of items at a time.
+func parallelBy[In, Out any](most int, items []In, work func(In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		results := make([]chan func() Out, len(items))
 		for i := range results {
@@ -18,14 +24,23 @@ func parallelInOrder[In, Out any](items []In, work func(In) Out) iter.Seq[Out] {
 		}
 		var started atomic.Int64
 		defer started.Store(int64(len(items)))
-		for range min(len(items), runtime.GOMAXPROCS(0)) {
+		workOnNext := func() bool {
+			i := started.Add(1) - 1
+			if i >= int64(len(items)) {
+				return false
+			}
+			results[i] <- catchPanic(func() Out { return work(items[i]) })
+			return true
+		}
+		for range min(len(items), most) - 1 {
 			go func() {
-				for i := started.Add(1) - 1; i < int64(len(items)); i = started.Add(1) - 1 {
-					results[i] <- catchPanic(func() Out { return work(items[i]) })
+				for workOnNext() {
 				}
 			}()
 		}
 		for _, result := range results {
+			for len(result) == 0 && workOnNext() {
+			}
 			if !yield((<-result)()) {
 				return
 			}

@@ -26,7 +26,7 @@ func (c *cli) parseCommand() *cobra.Command {
 			return err
 		}
 		if byReference {
-			file, problems = grammar.Reference(in.name, file.Source.Text())
+			file, problems = grammar.ParseReference(in.name, file.Source.Text())
 		}
 		if file != nil {
 			problems = append(problems, c.notPortable(file)...)

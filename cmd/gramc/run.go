@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -53,13 +52,13 @@ type runner struct {
 	used       []runtime.Invocation // for the message that failed
 	tools      *host.Set
 	stream     *terminal.AnswerStream
-	keys       func() *strings.Replacer // hides the keys of models; made on first use
 }
 
+// usualRetries is how often a failed request is repeated.
+const usualRetries = 3
+
 func newRunner(c *cli) *runner {
-	r := &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
-	r.keys = sync.OnceValue(r.secretKeys)
-	return r
+	return &runner{cli: c, stream: terminal.NewAnswerStream(c.out), mode: flagChoice{string(interp.ModeAuto), "auto,ast,ir"}}
 }
 
 func (c *cli) runCommand() *cobra.Command {
@@ -92,7 +91,7 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	r.bind.addFlag(cmd)
 	f.BoolVar(&r.asJSON, "json", false, "write one line of JSON for each message")
 	f.IntVar(&r.loop.MaxTurns, "max-turns", 0, "requests to the model for each message (default that of the agent, or 10)")
-	f.IntVar(&r.maxRetries, "max-retries", 3, "how often a failed request is repeated")
+	f.IntVar(&r.maxRetries, "max-retries", usualRetries, "how often a failed request is repeated")
 	f.DurationVar(&r.loop.ToolTimeout, "tool-timeout", runtime.DefaultToolTimeout, "how long a tool may take")
 	f.DurationVar(&r.startTimeout, "start-timeout", openai.DefaultStartTimeout, "how long a response of the model may take to begin")
 	f.DurationVar(&r.responseTimeout, "response-timeout", openai.DefaultTimeout, "how long a response of the model may take")
@@ -135,7 +134,7 @@ func (r *runner) run(file string, words []string) error {
 	if err != nil {
 		return err
 	}
-	if r.trace, err = r.openTrace(r.traceName); err != nil {
+	if r.trace, err = r.openTrace("--trace", r.traceName); err != nil {
 		return err
 	}
 	defer r.trace.close()

@@ -110,15 +110,15 @@ func BenchmarkRun(b *testing.B) {
 }
 
 // compare reports what runs with gramc cost, and what they cost by hand.
-func compare(b *testing.B, withGramc, byHand func()) {
-	byHand()
+func compare(b *testing.B, withGramc, manually func()) {
+	manually()
 	withGramc()
 	var wall [2]time.Duration
 	var allocs [2]uint64
 	var before, after runtime.MemStats
 	const batch = 20 // reading the statistics stops everything; do it seldom
 	for b.Loop() {
-		for i, run := range []func(){withGramc, byHand} {
+		for i, run := range []func(){withGramc, manually} {
 			runtime.ReadMemStats(&before)
 			start := time.Now()
 			for range batch {
@@ -207,6 +207,19 @@ func sayHello(_ context.Context, args json.RawMessage) (json.RawMessage, error) 
 // choices, and no checks, retries or validation.
 func handWritten(b *testing.B, url string) func() {
 	tools := helloTools()
+	return byHand(b, url, func(client *goopenai.Client, messages []goopenai.ChatCompletionMessage) goopenai.ChatCompletionMessage {
+		response, err := client.CreateChatCompletion(context.Background(), goopenai.ChatCompletionRequest{
+			Model: "m", Messages: messages, Tools: tools,
+		})
+		if err != nil || len(response.Choices) == 0 {
+			b.Fatal(err)
+		}
+		return response.Choices[0].Message
+	})
+}
+
+// byHand returns a run of which only how a response is received is missing.
+func byHand(b *testing.B, url string, receive func(*goopenai.Client, []goopenai.ChatCompletionMessage) goopenai.ChatCompletionMessage) func() {
 	config := goopenai.DefaultConfig("key")
 	config.BaseURL = url
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -219,13 +232,7 @@ func handWritten(b *testing.B, url string) func() {
 			{Role: goopenai.ChatMessageRoleUser, Content: "Hello, I am Ada"},
 		}
 		for {
-			response, err := client.CreateChatCompletion(context.Background(), goopenai.ChatCompletionRequest{
-				Model: "m", Messages: messages, Tools: tools,
-			})
-			if err != nil || len(response.Choices) == 0 {
-				b.Fatal(err)
-			}
-			message := response.Choices[0].Message
+			message := receive(client, messages)
 			if len(message.ToolCalls) == 0 {
 				return
 			}

@@ -95,11 +95,16 @@ func (r *runner) showEvent(e *interp.Event) error {
 }
 
 func (r *runner) showCall(i *runtime.Invocation) {
+	fmt.Fprintln(r.err, callLine(i))
+}
+
+// callLine returns a call of a tool and its outcome on one line.
+func callLine(i *runtime.Invocation) string {
 	outcome := "→ " + shortJSON(i.Result)
 	if i.Err != nil {
 		outcome = "✗ " + shortMessage(i.Err.Message)
 	}
-	fmt.Fprintf(r.err, "🛠 %s(%s) %s\n", cleanLine(i.Tool), shortJSON(i.Args), outcome)
+	return fmt.Sprintf("🛠 %s(%s) %s", cleanLine(i.Tool), shortJSON(i.Args), outcome)
 }
 
 // shortJSON returns a JSON value on one line, cut where it is long.

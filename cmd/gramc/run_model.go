@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/compile/library"
@@ -39,34 +40,23 @@ func (r *runner) newModels() ([]runtime.Model, error) {
 	if r.offline {
 		return []runtime.Model{offline.New()}, nil
 	}
-	list := make([]runtime.Model, 0, 1)
+	all := r.agent.Models()
 	if r.recorded.replayer != nil {
-		for range r.agent.Models() {
-			list = append(list, r.recorded.replayer)
-		}
-		return list, nil
+		return slices.Repeat([]runtime.Model{r.recorded.replayer}, len(all)), nil
 	}
-	for i, m := range r.agent.Models() {
-		if r.baseURL != "" && m.Provider != r.agent.Model.Provider {
+	providers := make([]string, len(all))
+	for i, m := range all {
+		if providers[i] = m.Provider; r.baseURL != "" && m.Provider != r.agent.Model.Provider {
 			return nil, runtime.Errorf(runtime.KindConfiguration, "--base-url is the address of one provider, and agent %q has models of %s and %s: choose one with --model",
 				r.agent.Name, r.agent.Model.Provider, m.Provider)
 		}
-		options, err := r.readConfig().modelOptions(r.models(), m.Provider, r.baseURL)
-		if err != nil {
-			return nil, err
-		}
+	}
+	return dialect.Each(providers, func(provider string) (openai.Options, error) {
+		options, err := r.readConfig().modelOptions(r.models(), provider, r.baseURL)
 		options.MaxRetries, options.Functions = &r.maxRetries, r.functions
 		options.StartTimeout, options.Timeout = r.startTimeout, r.responseTimeout
-		if i < len(r.agent.Fallbacks) {
-			options.MaxWait = dialect.ShortWait
-		}
-		model, err := dialect.New(options)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, model)
-	}
-	return list, nil
+		return options, err
+	})
 }
 
 // modelOptions returns how to reach a provider. A base URL of the command line

@@ -42,7 +42,7 @@ func (r *runner) openRecording() (err error) {
 		}
 		f.recording = runtime.NewRecording(f.file, r.withoutSecrets)
 	case f.replay != "":
-		f.replayer, err = r.readRecording(f.replay)
+		f.replayer, err = r.readRecording(f.replay, r.withoutSecrets)
 	}
 	return err
 }
@@ -68,7 +68,7 @@ func (c *cli) createPrivate(flag, name string) (*os.File, error) {
 }
 
 // readRecording reads a recording, and reports what is wrong with it.
-func (r *runner) readRecording(name string) (*runtime.Replayer, error) {
+func (c *cli) readRecording(name string, redact func(string) string) (*runtime.Replayer, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, unusableInput(name, err)
@@ -77,11 +77,11 @@ func (r *runner) readRecording(name string) (*runtime.Replayer, error) {
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, unusableInput(name, errors.New("a recording is a regular file"))
 	}
-	replayer, err := runtime.ReadRecording(file, r.withoutSecrets)
+	replayer, err := runtime.ReadRecording(file, redact)
 	if err != nil {
 		return nil, unusableInput(name, err)
 	}
-	r.filesRead.Store(name, true)
+	c.filesRead.Store(name, true)
 	return replayer, nil
 }
 
@@ -103,15 +103,21 @@ func (r *runner) withoutSecrets(text string) string {
 	if r.tools != nil {
 		text = r.tools.Redact(text)
 	}
-	return r.keys().Replace(text)
+	return r.withoutKeys(text)
+}
+
+// withoutKeys puts the names of variables in the place of the keys of models.
+func (c *cli) withoutKeys(text string) string {
+	c.readKeys.Do(func() { c.keys = c.secretKeys() })
+	return c.keys.Replace(text)
 }
 
 // secretKeys returns what hides the keys of all providers.
-func (r *runner) secretKeys() *strings.Replacer {
+func (c *cli) secretKeys() *strings.Replacer {
 	const shortest = 8 // what is shorter is part of other words
 	var pairs []string
-	config := r.readConfig()
-	for _, p := range r.models().Providers() {
+	config := c.readConfig()
+	for _, p := range c.models().Providers() {
 		for _, variable := range p.Keys {
 			if key := config.first(variable).value; len(key) >= shortest {
 				pairs = append(pairs, key, "${"+variable+"}")

@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	goopenai "github.com/sashabaranov/go-openai"
 
@@ -33,34 +30,9 @@ func BenchmarkRunStream(b *testing.B) {
 
 // handWrittenStream is handWritten for responses that are streamed.
 func handWrittenStream(b *testing.B, url string) func() {
-	config := goopenai.DefaultConfig("key")
-	config.BaseURL = url
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 64
-	config.HTTPClient = &http.Client{Timeout: 2 * time.Minute, Transport: transport}
-	client := goopenai.NewClientWithConfig(config)
-	return func() {
-		messages := []goopenai.ChatCompletionMessage{
-			{Role: goopenai.ChatMessageRoleSystem, Content: "Greet the user with sayHello."},
-			{Role: goopenai.ChatMessageRoleUser, Content: "Hello, I am Ada"},
-		}
-		for {
-			message := receive(b, client, messages)
-			if len(message.ToolCalls) == 0 {
-				return
-			}
-			messages = append(messages, message)
-			for _, call := range message.ToolCalls {
-				result, err := sayHello(context.Background(), json.RawMessage(call.Function.Arguments))
-				if err != nil {
-					b.Fatal(err)
-				}
-				messages = append(messages, goopenai.ChatCompletionMessage{
-					Role: goopenai.ChatMessageRoleTool, Content: string(result), ToolCallID: call.ID,
-				})
-			}
-		}
-	}
+	return byHand(b, url, func(client *goopenai.Client, messages []goopenai.ChatCompletionMessage) goopenai.ChatCompletionMessage {
+		return receive(b, client, messages)
+	})
 }
 
 // receive sends a conversation and returns the response.

@@ -88,7 +88,7 @@ func (t *talk) isPlain() bool {
 func (t *talk) windowOptions(ctx context.Context) *terminal.Options {
 	o := &terminal.Options{
 		In: t.in.(*os.File), Out: t.unbuffered.(*os.File), Quiet: t.quiet, Approved: t.approve,
-		History: t.historyFile(), Agents: t.agentNames(), Notes: t.notes.take,
+		History: t.historyFile, Agents: t.agentNames(), Notes: t.notes.take,
 		Agent: func(name string) error { return t.takeOther(ctx, name) },
 		Trace: t.traceFrom, Observe: t.observe,
 	}
@@ -180,7 +180,7 @@ func (t *talk) takeOther(ctx context.Context, name string) error {
 
 // traceFrom writes all events to a file from now on.
 func (t *talk) traceFrom(name string) error {
-	opened, err := t.openTrace(name)
+	opened, err := t.openTrace("/trace", name)
 	if err != nil {
 		return err
 	}
@@ -200,9 +200,9 @@ func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) err
 	return t.trace.event(e)
 }
 
-// historyFile returns the file of the messages that the user wrote to the agent;
+// historyFile returns the file of the messages that the user wrote to an agent;
 // "" if the user has no folder for it.
-func (t *talk) historyFile() string {
+func (t *talk) historyFile(agent string) string {
 	state, _ := t.lookup("XDG_STATE_HOME")
 	if home, _ := t.lookup("HOME"); !filepath.IsAbs(state) && home != "" {
 		state = filepath.Join(home, ".local", "state")
@@ -214,7 +214,7 @@ func (t *talk) historyFile() string {
 	if err != nil || !filepath.IsAbs(state) {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(file + "\x00" + t.agent.Name))
+	sum := sha256.Sum256([]byte(file + "\x00" + agent))
 	return filepath.Join(state, "gramc", "history", fmt.Sprintf("%x.jsonl", sum[:12]))
 }
 

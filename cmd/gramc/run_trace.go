@@ -41,12 +41,12 @@ type traceLine struct {
 	Error *failure `json:"error,omitempty"`
 }
 
-// openTrace creates the file of a trace.
-func (c *cli) openTrace(name string) (*trace, error) {
+// openTrace creates the file of a trace, for what asks for it, such as "--trace".
+func (c *cli) openTrace(by, name string) (*trace, error) {
 	if name == "" {
 		return nil, nil
 	}
-	file, err := c.createPrivate("--trace", name)
+	file, err := c.createPrivate(by, name)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestATraceTellsTokensAndRefusals(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "trace.jsonl")
-	trace, err := newCLI(&stdio{lookup: noVariables}).openTrace(name)
+	trace, err := newCLI(&stdio{lookup: noVariables}).openTrace("--trace", name)
 	if err != nil {
 		t.Fatal(err)
 	}

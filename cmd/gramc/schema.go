@@ -110,9 +110,9 @@ func firstOf[T any](first T, _ diag.List) T { return first }
 func toolSchemas(tools []*compile.Tool, output bool) []namedSchema {
 	list := make([]namedSchema, len(tools))
 	for i, t := range tools {
-		list[i] = namedSchema{t.Name, t.InputFor}
+		list[i] = namedSchema{t.Name, t.ProviderInput}
 		if output {
-			list[i].lower = t.OutputFor
+			list[i].lower = t.ProviderOutput
 		}
 	}
 	return list
@@ -121,7 +121,7 @@ func toolSchemas(tools []*compile.Tool, output bool) []namedSchema {
 func typeSchemas(named []*types.Type) []namedSchema {
 	list := make([]namedSchema, len(named))
 	for i, t := range named {
-		list[i] = namedSchema{t.Name, func(to provider.Target) (json.RawMessage, diag.List) { return compile.TypeFor(t, to) }}
+		list[i] = namedSchema{t.Name, func(to provider.Target) (json.RawMessage, diag.List) { return compile.ProviderType(t, to) }}
 	}
 	return list
 }
@@ -140,7 +140,7 @@ func answerSchemas(p *compile.Program) (list []namedSchema) {
 			if to == provider.Plain {
 				return a.Returns.Schema(), nil
 			}
-			return a.AnswerFor(to)
+			return a.ProviderAnswer(to)
 		}})
 	}
 	return list

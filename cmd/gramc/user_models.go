@@ -59,7 +59,7 @@ var errWrongProviders = errors.New("there are errors in it")
 // addProviders adds the providers of a file to the table, and shows what is wrong with
 // them. With errors it adds none.
 func (c *cli) addProviders(name string) error {
-	list, problems, err := workspace.ReadProviders(name)
+	list, problems, err := workspace.ReadUserProviders(name)
 	if err != nil {
 		return err
 	}

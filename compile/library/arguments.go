@@ -34,20 +34,20 @@ func (r *entryReader) arguments() {
 // CheckArguments reports arguments in templates and rules that are no
 // parameters, and of parameters where arguments have no place.
 func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
-	for _, t := range e.templates() {
+	for n, t := range e.argumentTemplates() {
 		for i, part := range t.Template {
 			switch {
 			case part.Kind != template.Argument:
 			case !p.declared(part.Text):
 				c.unknownArgument(t.spans[i], part.Text, p, "{%s}")
 			case e.HTTP != nil:
-				c.fitsURL(t.spans[i], p.has[part.Text])
+				c.argumentFitsHTTP(t.spans[i], p.has[part.Text], n == 0)
 			}
 		}
 	}
 	for _, key := range []string{"query", "body"} {
 		if property := e.Pattern.Property(key); e.HTTP != nil && property != nil {
-			eachText(property.Value, func(v *ast.String) {
+			eachHTTPText(property.Value, func(v *ast.String) {
 				for _, word := range Arguments(v) {
 					if !p.declared(word.Text) {
 						c.unknownArgument(word.Span, word.Text, p, "%s")
@@ -62,18 +62,22 @@ func (c *Lowerer) CheckArguments(e *Entry, p parameters) {
 		}
 	}
 	if e.Kind != EntryBuiltin {
-		c.fixedTexts(e, p)
+		c.argumentsInFixedTexts(e, p)
 	}
 }
 
-// fitsURL reports a parameter that cannot stand in the url: one that may be
-// missing there, or that is no plain value.
-func (c *Lowerer) fitsURL(s source.Span, p *types.Param) {
+// argumentFitsHTTP reports a parameter that cannot stand in the url or a header: one that is
+// no plain value, or that may be missing in the url.
+func (c *Lowerer) argumentFitsHTTP(s source.Span, p *types.Param, inURL bool) {
 	var d *diag.Diagnostic
+	place := "header"
+	if inURL {
+		place = "url"
+	}
 	switch kind := p.Type.Resolved().Kind; {
 	case kind == types.KindObject || kind == types.KindArray:
-		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a url", report.Quote(p.Name), types.TypeWord(p.Type))
-	case p.Optional && len(p.Default) == 0:
+		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a %s", report.Quote(p.Name), types.TypeWord(p.Type), place)
+	case inURL && p.Optional && len(p.Default) == 0:
 		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate,
 			"the parameter %s is optional, and nothing would stand here; give it a default, or leave it out here: it is sent anyway when it is there", report.Quote(p.Name))
 	default:
@@ -82,15 +86,23 @@ func (c *Lowerer) fitsURL(s source.Span, p *types.Param) {
 	report.Relate(d, p.Span, "the parameter")
 }
 
-// templates returns the texts of an entry in which arguments may stand.
-func (e *Entry) templates() []Text {
+// argumentTemplates returns the texts of an entry in which arguments may stand.
+func (e *Entry) argumentTemplates() []Text {
 	switch {
 	case e.Command != nil && len(e.Command.Run) > 0:
 		return e.Command.Run[1:]
 	case e.HTTP != nil:
-		return []Text{e.HTTP.URL}
+		return append([]Text{e.HTTP.URL}, e.HTTP.headerTexts()...)
 	}
 	return nil
+}
+
+// headerTexts returns the values of the headers.
+func (h *HTTP) headerTexts() (texts []Text) {
+	for _, v := range h.Headers {
+		texts = append(texts, v.Value)
+	}
+	return texts
 }
 
 // unknownArgument reports that something names no parameter; written is how it
@@ -112,11 +124,11 @@ func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, writ
 	d.Message += "; it has " + report.Clip(strings.Join(p.names[:min(len(p.names), most)], ", "))
 }
 
-// fixedTexts reports arguments in texts that are no templates.
-func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
+// argumentsInFixedTexts reports arguments in texts that are no templates.
+func (c *Lowerer) argumentsInFixedTexts(e *Entry, p parameters) {
 	for _, key := range []string{"shell", "dir", "env", "headers"} {
 		property := e.Pattern.Property(key)
-		if property == nil {
+		if property == nil || key == "headers" && e.HTTP != nil {
 			continue
 		}
 		values := []ast.Value{property.Value}
@@ -127,13 +139,13 @@ func (c *Lowerer) fixedTexts(e *Entry, p parameters) {
 			}
 		}
 		for _, v := range values {
-			c.fixedText(v, key, p)
+			c.argumentInFixedText(v, key, p)
 		}
 	}
 }
 
-// fixedText reports the first argument in a text that is no template.
-func (c *Lowerer) fixedText(v ast.Value, key string, p parameters) {
+// argumentInFixedText reports the first argument in a text that is no template.
+func (c *Lowerer) argumentInFixedText(v ast.Value, key string, p parameters) {
 	text, _ := ast.TextOf(v)
 	parts, ranges, _ := template.Parse(text, true)
 	i := slices.IndexFunc(parts, func(part template.Part) bool { return part.Kind == template.Argument && p.declared(part.Text) })
@@ -147,4 +159,24 @@ func (c *Lowerer) fixedText(v ast.Value, key string, p parameters) {
 		return
 	}
 	c.Diags.Errorf(place, diag.CodeInvalidTemplate, "an argument cannot stand in %s", key)
+}
+
+// Arguments returns the arguments {name} of a text of a library that is a
+// template.
+func Arguments(v ast.Value) []report.Reference {
+	text, ok := ast.TextOf(v)
+	if !ok || strings.IndexByte(text, '{') < 0 {
+		return nil
+	}
+	parts, ranges, _ := template.Parse(text, true)
+	quotation := report.NewQuotation(v, text)
+	var words []report.Reference
+	for i, part := range parts {
+		if s := quotation.At(ranges[i].Start, ranges[i].End); part.Kind == template.Argument && !s.IsZero() {
+			raw := s.Text()
+			s.Start, s.End = s.Start+strings.IndexByte(raw, '{')+1, s.Start+strings.LastIndexByte(raw, '}')
+			words = append(words, report.Reference{Text: part.Text, Span: s})
+		}
+	}
+	return words
 }

@@ -12,10 +12,10 @@ import (
 
 // This file looks for arguments of a model that would be run as code.
 
-// programIsFixed reports an argument that is the name of a program: the model
+// codeProgramIsFixed reports an argument that is the name of a program: the model
 // would choose what is run. It returns where the program stands that does the
 // work, behind those that only start another, such as env.
-func (r *entryReader) programIsFixed(run []Text) (at int, fixed bool) {
+func (r *entryReader) codeProgramIsFixed(run []Text) (at int, fixed bool) {
 	for at = 0; at < len(run); at++ {
 		for i, part := range run[at].Template {
 			if part.Kind == template.Argument {
@@ -23,7 +23,7 @@ func (r *entryReader) programIsFixed(run []Text) (at int, fixed bool) {
 				return at, false
 			}
 		}
-		if !slices.Contains(starters(), programName(run[at].Written)) {
+		if !slices.Contains(codeStarters(), codeProgramName(run[at].Written)) {
 			return at, true
 		}
 		for at+1 < len(run) && isCodeSetting(run[at+1].Written) {
@@ -33,8 +33,8 @@ func (r *entryReader) programIsFixed(run []Text) (at int, fixed bool) {
 	return at, true
 }
 
-// starters returns programs that start the program that is their argument.
-func starters() []string {
+// codeStarters returns programs that start the program that is their argument.
+func codeStarters() []string {
 	return []string{"env", "sudo", "doas", "nice", "nohup", "setsid", "stdbuf", "time", "timeout", "xargs", "busybox", "npx", "uvx", "bunx", "pipx"}
 }
 
@@ -73,10 +73,10 @@ func codeIn(run []Text) []bool {
 	if len(run) == 0 {
 		return isCode
 	}
-	name := strings.TrimRight(programName(run[0].Written), "0123456789.")
+	name := strings.TrimRight(codeProgramName(run[0].Written), "0123456789.")
 	for i := 1; i < len(run); i++ {
 		word, before := run[i].Written, run[i-1].Written
-		if i > 1 && runsScripts(name) && isScript(before) && (i == 2 || !strings.HasPrefix(run[i-2].Written, "-")) {
+		if i > 1 && codeRunsScripts(name) && isCodeScript(before) && (i == 2 || !strings.HasPrefix(run[i-2].Written, "-")) {
 			break // a script, and the rest is for it
 		}
 		switch {
@@ -91,9 +91,9 @@ func codeIn(run []Text) []bool {
 	return isCode
 }
 
-// runsScripts reports whether the arguments behind the file of a script are for
+// codeRunsScripts reports whether the arguments behind the file of a script are for
 // the script.
-func runsScripts(program string) bool {
+func codeRunsScripts(program string) bool {
 	return isCodeFlag(program, "-c") || isCodeFlag(program, "-e") || isCodeFlag(program, "-r")
 }
 
@@ -120,11 +120,11 @@ func isCodeFlag(program, flag string) bool {
 	return false
 }
 
-// programName returns the name of a program without its folder.
-func programName(program string) string {
+// codeProgramName returns the name of a program without its folder.
+func codeProgramName(program string) string {
 	return strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(program, `\`, "/"))), ".exe")
 }
 
-func isScript(word string) bool {
+func isCodeScript(word string) bool {
 	return strings.ContainsAny(word, "./") && !strings.HasPrefix(word, "-")
 }

@@ -2,235 +2,119 @@ package library
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/json"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
-	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/report"
-	"github.com/gram-lang/gramc/internal/vocabulary"
+	"github.com/gram-lang/gramc/source"
 )
 
-// entry lowers an entry of a library. What it returns is whole only if no
-// error was reported.
-func (c *Lowerer) entry(p *ast.Pattern, kind EntryKind) *Entry {
-	e := &Entry{Name: p.Identity(), Kind: kind, Pattern: p}
-	r := &entryReader{Lowerer: c, pattern: p, entry: e, what: report.Named("the entry", e.Name)}
-	if e.Name == "" {
-		r.what = "the entry"
-	}
-	r.name()
-	if kind == EntryBuiltin {
-		e.Builtin = &Builtin{Builtin: r.builtinName()}
-	}
-	r.known(r.kindWords())
-	r.common()
-	r.elements()
-	switch kind {
-	case EntryCommand:
-		e.Command = r.command()
-	case EntryHTTP:
-		e.HTTP = r.http()
-	case EntryMCP:
-		e.MCP = r.mcp()
-	case EntryBuiltin:
-		r.builtin(e.Builtin)
-	}
-	r.arguments()
-	r.undecidedSecrets()
-	return e
+// An Entry is one tool of a library, or a server that has tools. Of Command,
+// HTTP, MCP and Builtin one is set, as Kind says.
+type Entry struct {
+	Name        string    `json:"name"` // of the tool; of an MCP entry that of the server
+	Kind        EntryKind `json:"kind"`
+	Description string    `json:"description,omitempty"` // "" takes that of the agent's tool
+	TimeoutMS   int64     `json:"timeoutMs,omitempty"`   // 0 when nothing is said
+	Retryable   *bool     `json:"retryable,omitempty"`   // nil when nothing is said
+	Parallel    *bool     `json:"parallel,omitempty"`    // whether calls may run beside others; nil when nothing is said
+	Approve     Approval  `json:"approve,omitempty"`     // "" when nothing is said
+	Rules       []Rule    `json:"rules,omitempty"`       // the first that matches decides, before Approve
+	Traits      []Trait   `json:"traits,omitzero"`       // nil when nothing is said; empty for none
+	Secret      *bool     `json:"secret,omitempty"`      // whether its environment variables are; nil when nothing is said
+	Replaces    bool      `json:"replaces,omitempty"`    // it is meant to replace what an earlier library has
+
+	TypeSignature string           `json:"typeSignature,omitempty"` // "" takes the schemas of the agent's tool
+	Signature     *types.Signature `json:"-"`                       // nil exactly without TypeSignature
+
+	Command *Command     `json:"command,omitempty"`
+	HTTP    *HTTP        `json:"http,omitempty"`
+	MCP     *MCP         `json:"mcp,omitempty"`
+	Builtin *Builtin     `json:"builtin,omitempty"`
+	Place   source.Place `json:"span,omitzero"`
+
+	Pattern *ast.Pattern `json:"-"` // nil in a program that was read
 }
 
-// kindWords returns what the entry is called in messages about its properties,
-// and which it may have.
-func (r *entryReader) kindWords() (kind string, properties []string) {
-	known := vocabulary.Keys(vocabulary.Owner(r.entry.Kind))
-	switch r.entry.Kind {
-	case EntryCommand:
-		return "a Command", known
-	case EntryHTTP:
-		return "an Http entry", known
-	case EntryMCP:
-		return "an Mcp entry", known
-	}
-	b, found := BuiltinNamed(r.entry.Builtin.Builtin)
-	if !found { // nobody knows which one is meant
-		return "a Builtin", known
-	}
-	foreign := func(key string) bool {
-		return !slices.Contains(b.Properties, key) &&
-			slices.ContainsFunc(Builtins(), func(b BuiltinTool) bool { return slices.Contains(b.Properties, key) })
-	}
-	return "the built-in " + b.Name, slices.DeleteFunc(known, foreign)
-}
+// An EntryKind says what does the work of an entry: its label in gram.
+type EntryKind string
 
-// foreignProperty returns the property that a word of other tools means on an
-// entry of a kind, "" when it means none.
-func foreignProperty(kind EntryKind, key string) string {
-	switch key {
-	case "cwd", "workdir", "workingDirectory", "folder":
-		if kind == EntryBuiltin {
-			return "root"
-		}
-		return "dir"
-	case "dir", "path", "directory":
-		if kind == EntryBuiltin {
-			return "root"
-		}
-	case "cmd", "exec", "args", "argv", "program":
-		if kind == EntryMCP {
-			return "command"
-		}
-		return "run"
-	case "command":
-		return "run"
-	case "run":
-		return "command"
-	case "uri", "endpoint", "address":
-		return "url"
-	case "verb":
-		return "method"
-	case "environment":
-		return "env"
-	case "apiKey", "api_key", "token":
-		return "key"
-	case "tools", "allowedTools":
-		return "allow"
-	case "approval", "confirm", "permission":
-		return "approve"
-	case "replace", "override", "overrides":
-		return "replaces"
-	}
-	return ""
-}
-
-// known reports the properties that mean nothing on the pattern. Here they
-// are errors: an approval that is misspelt is none.
-func (r *entryReader) known(kind string, known []string) {
-	if r.pattern.Subject.Record == nil {
-		return
-	}
-	there := map[string]bool{}
-	for _, p := range r.pattern.Subject.Record.Properties {
-		there[p.Key.Text] = true
-	}
-	for _, p := range r.pattern.Subject.Record.Properties {
-		key := p.Key.Text
-		if slices.Contains(known, key) {
-			continue
-		}
-		near := ""
-		if r.entry != nil {
-			near = foreignProperty(r.entry.Kind, key)
-		}
-		if !slices.Contains(known, near) {
-			near = r.Guess(key, known)
-		}
-		d := r.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s", report.Quote(key), kind)
-		if near == "" || there[near] {
-			continue
-		}
-		there[near] = true
-		d.Message += fmt.Sprintf("; did you mean %s?", near)
-		report.Respell(d, p.Key.Span(), key, near)
-		r.misspelt = append(r.misspelt, near)
-	}
-}
-
-// name checks the name of an entry.
-func (r *entryReader) name() {
-	e := r.entry
-	if e.Name == "" {
-		r.Diags.Errorf(report.NameSpan(r.pattern), diag.CodeMissingEntryName, "the entry has no name; write [name:%s …], with the name of the tool", e.Kind)
-		return
-	}
-	if problem := types.ToolNameProblem(e.Name); problem != "" {
-		r.Diags.Errorf(report.NameSpan(r.pattern), diag.CodeInvalidToolName, "%s", problem)
-	}
-}
-
-// common reads what every entry may say.
-func (r *entryReader) common() {
-	e := r.entry
-	e.Description = r.plain("description")
-	e.TimeoutMS = r.Timeout(r.pattern.Property("timeout"), r.what)
-	e.Retryable, e.Parallel, e.Secret = r.yesOrNo("retryable"), r.yesOrNo("parallel"), r.yesOrNo("secret")
-	e.Replaces = r.ToolFlag(r.pattern.Property("replaces"), false, r.what)
-	e.Approve = Approval(r.word("approve", vocabulary.Values(vocabulary.OwnerLibrary, "approve")))
-	e.Traits = r.traits()
-}
-
-// yesOrNo reads a property that is true or false; nil when nothing is said.
-func (r *entryReader) yesOrNo(key string) *bool {
-	p := r.pattern.Property(key)
-	if p == nil || p.Value == nil {
+// Schema returns the JSON Schema of the arguments, nil without a signature.
+// Do not change its bytes.
+func (e *Entry) Schema() json.RawMessage {
+	if e.Signature == nil {
 		return nil
 	}
-	flag := r.Flag(p, r.what)
-	return &flag
+	return e.Signature.InputSchema()
 }
 
-// elements reads the signature and the rules of an entry.
-func (r *entryReader) elements() {
-	var signature *ast.Pattern
-	for _, e := range r.pattern.Elements {
-		switch rule := RuleLabel(e); {
-		case e.Form == ast.FormBad:
-			return
-		case rule != nil:
-			r.rule(e, rule)
-		case e.Form != ast.FormNode && e.Form != ast.FormPath:
-			r.Diags.Errorf(e.Span(), diag.CodeInvalidEntry,
-				"this is neither a signature, such as %s, nor a rule, such as (:Ask {path: \"*.env\"})", types.SignatureExample)
-		case signature != nil:
-			d := r.Diags.Errorf(e.Span(), diag.CodeMultipleSignatures, "%s has several signatures", r.what)
-			report.Relate(d, signature.Span(), "the first")
-			types.FixSeveralSignatures(d, []*ast.Pattern{signature, e})
-		case r.entry.Kind == EntryMCP:
-			signature = e
-			r.Diags.Errorf(e.Span(), diag.CodeInvalidEntry, "a server says itself what its tools take; an Mcp entry has no signature")
-		default:
-			signature = e
-			if r.severalSignatures() {
-				continue // which are one together
-			}
-			if r.entry.Signature = r.Signature(e); r.entry.Signature != nil {
-				r.entry.TypeSignature = types.SignatureText(e)
-			}
-		}
-	}
-	r.unsigned = signature != nil && r.entry.Signature == nil
-}
-
-// severalSignatures reports whether more than one element of an entry is no rule.
-func (r *entryReader) severalSignatures() bool {
-	n := 0
-	for _, e := range r.pattern.Elements {
-		if RuleLabel(e) == nil {
-			n++
-		}
-	}
-	return n > 1
-}
-
-// traits reads {traits: [private, outbound]} or {traits: none}.
-func (r *entryReader) traits() []Trait {
-	p := r.property("traits")
-	if p == nil {
+// OutputSchema returns the JSON Schema of the result, nil without a signature.
+// Do not change its bytes.
+func (e *Entry) OutputSchema() json.RawMessage {
+	if e.Signature == nil {
 		return nil
 	}
-	traits := []Trait{}
-	if word, ok := ast.WordOf(p.Value); ok && word == "none" {
-		return traits
+	return e.Signature.OutputSchema()
+}
+
+// Span returns where a property of the entry stands, such as run: its value.
+// Without such a property it is the name of the entry. It is zero for an entry
+// that was read from a program.
+func (e *Entry) Span(property string) source.Span {
+	if e.Pattern == nil {
+		return source.Span{}
 	}
-	known := []string{string(TraitPrivate), string(TraitUntrusted), string(TraitOutbound)}
-	for _, item := range r.list("traits", "{traits: [private, untrusted, outbound]}, or none") {
-		if text, ok := r.oneOf(item, "the trait of", known); ok {
-			traits = append(traits, Trait(text))
+	if p := e.Pattern.Property(property); p != nil && p.Value != nil {
+		return p.Value.Span()
+	}
+	return report.NameSpan(e.Pattern)
+}
+
+// Tools returns the names of the tools that the entry is known to have.
+func (e *Entry) Tools() []string {
+	if e.MCP == nil {
+		return []string{e.Name}
+	}
+	names := make([]string, 0, len(e.MCP.Allow))
+	for _, name := range e.MCP.Allow {
+		names = append(names, e.MCP.Prefix+name)
+	}
+	return names
+}
+
+// ToolSpans returns where the names of the tools stand that the entry is known
+// to have.
+func (e *Entry) ToolSpans() []source.Span {
+	if e.MCP == nil {
+		return []source.Span{e.Span("")}
+	}
+	spans := make([]source.Span, len(e.MCP.Allow))
+	if e.Pattern == nil || len(spans) == 0 {
+		return spans
+	}
+	list, _ := e.Pattern.Property("allow").Value.(*ast.Array)
+	next := 0
+	for _, item := range list.Elements {
+		if name, ok := ast.WordOf(item); ok && !report.Blank(name) {
+			spans[next] = item.Span()
+			next++
 		}
 	}
-	return traits
+	return spans
+}
+
+// MarshalJSON writes the entry, with the schemas of its signature.
+func (e *Entry) MarshalJSON() ([]byte, error) {
+	type plain Entry
+	return plainjson.Marshal(struct {
+		*plain
+		Schema       json.RawMessage `json:"schema,omitempty"`
+		OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+		Place        source.Place    `json:"span,omitzero"` // behind them
+	}{(*plain)(e), e.Schema(), e.OutputSchema(), e.Place})
 }
 
 // AssumedTraits returns what the tools of an entry do: what the entry says, or

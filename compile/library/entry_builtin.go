@@ -13,9 +13,9 @@ import (
 	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
-// builtinName returns which built-in an entry is: the property builtin, else
+// entryBuiltinName returns which built-in an entry is: the property builtin, else
 // its name.
-func (r *entryReader) builtinName() string {
+func (r *entryReader) entryBuiltinName() string {
 	name, place := r.pattern.Identity(), report.NameSpan(r.pattern)
 	if p := r.property("builtin"); p != nil {
 		text, ok := ast.WordOf(p.Value)
@@ -29,7 +29,7 @@ func (r *entryReader) builtinName() string {
 		return name
 	}
 	d := r.Diags.Errorf(place, diag.CodeUnknownBuiltin, "there is no built-in tool %s", report.Quote(name))
-	near := r.builtinNear(name)
+	near := r.nearEntryBuiltin(name)
 	switch {
 	case near == "":
 		d.Message += "; there are " + strings.Join(builtinNames(), ", ")
@@ -44,9 +44,9 @@ func (r *entryReader) builtinName() string {
 	return name
 }
 
-// builtinNear returns the built-in tool that was probably meant, "" when none
+// nearEntryBuiltin returns the built-in tool that was probably meant, "" when none
 // is near: readFile is read_file too.
-func (c *Lowerer) builtinNear(name string) string {
+func (c *Lowerer) nearEntryBuiltin(name string) string {
 	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	for _, known := range builtinNames() {
 		if bare(known) == bare(strings.TrimSuffix(name, "Tool")) {
@@ -65,7 +65,7 @@ func (r *entryReader) builtin(b *Builtin) {
 	b.Hidden = r.ToolFlag(r.pattern.Property("hidden"), false, r.what)
 	b.Engine = r.word("engine", vocabulary.Values(vocabulary.OwnerBuiltin, "engine"))
 	b.Key, b.ID, b.URL = r.text("key", false), r.text("id", false), r.text("url", false)
-	b.Language = r.language()
+	b.Language = r.builtinLanguage()
 	b.AllowHosts = r.hosts()
 	if p := r.property("maxResults"); p != nil && slices.Contains(known.Properties, "maxResults") {
 		digits, number := types.PlainNumber(p.Value)
@@ -94,8 +94,8 @@ func (r *entryReader) builtin(b *Builtin) {
 // maxResults is how many results a search may be asked for.
 const maxResults = 100
 
-// language reads the language of wikipedia, which becomes part of a host.
-func (r *entryReader) language() string {
+// builtinLanguage reads the language of wikipedia, which becomes part of a host.
+func (r *entryReader) builtinLanguage() string {
 	p := r.property("language")
 	if p == nil {
 		return ""

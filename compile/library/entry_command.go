@@ -20,7 +20,7 @@ const (
 
 func (r *entryReader) command() *Command {
 	c := &Command{Dir: r.text("dir", false), Env: r.variables("env", envExample), Output: r.word("output", []string{"json", "text"})}
-	c.Run = r.program("run", runExample, true)
+	c.Run = r.commandProgram("run", runExample, true)
 	c.Shell = r.plain("shell")
 	switch {
 	case r.has("run") && r.has("shell"):
@@ -37,15 +37,15 @@ func (r *entryReader) command() *Command {
 	return c
 }
 
-// program reads a program with its arguments.
-func (r *entryReader) program(key, example string, template bool) []Text {
+// commandProgram reads a program with its arguments.
+func (r *entryReader) commandProgram(key, example string, template bool) []Text {
 	p := r.property(key)
 	if p == nil {
 		return nil
 	}
 	list, ok := p.Value.(*ast.Array)
 	if !ok {
-		r.notList(p, example)
+		r.commandNotList(p, example)
 		return nil
 	}
 	if len(list.Elements) == 0 {
@@ -69,21 +69,21 @@ func (r *entryReader) program(key, example string, template bool) []Text {
 		mark := len(r.Diags)
 		texts = append(texts, r.libraryText(v, text, template))
 		if n := len(texts) - 1; n > 1 && codeIn(texts)[n] {
-			r.Diags = append(r.Diags[:mark], slices.DeleteFunc(r.Diags[mark:], isPlainVariable)...) // a shell knows $NAME
+			r.Diags = append(r.Diags[:mark], slices.DeleteFunc(r.Diags[mark:], isPlainCommandVariable)...) // a shell knows $NAME
 		}
 	}
 	if template && len(texts) == len(list.Elements) {
-		if at, fixed := r.programIsFixed(texts); fixed && at < len(texts) {
+		if at, fixed := r.codeProgramIsFixed(texts); fixed && at < len(texts) {
 			r.codeIsFixed(texts[at:])
 		}
 	}
 	return texts
 }
 
-func isPlainVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
+func isPlainCommandVariable(d *diag.Diagnostic) bool { return d.Code == diag.CodePlainVariable }
 
-// notList reports that a program and its arguments are one text.
-func (r *entryReader) notList(p *ast.Property, example string) {
+// commandNotList reports that a program and its arguments are one text.
+func (r *entryReader) commandNotList(p *ast.Property, example string) {
 	text, ok := ast.WordOf(p.Value)
 	if !ok {
 		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a list: {%s}", r.whose(p.Key.Text), report.KindOf(p.Value), example)
@@ -98,36 +98,86 @@ func (r *entryReader) notList(p *ast.Property, example string) {
 		words[i] = strconv.Quote(word)
 	}
 	report.Fix(d, "write a list", p.Value.Span(), "["+strings.Join(words, ", ")+"]")
-	r.withArguments(d, words)
+	r.commandWithArguments(d, words)
 	if len(words) == 1 && len(d.Fixes) > 0 {
 		d.MarkSafe() // else it may be a path with whitespace
 	}
 }
 
-// withArguments adds the arguments of the property args, which other tools have, to the
-// list that a fix writes.
-func (r *entryReader) withArguments(d *diag.Diagnostic, words []string) {
-	args := r.pattern.Property("args")
-	if args == nil || len(d.Fixes) == 0 {
-		return
+// commandArgumentsApart reports whether a property holds the arguments of a program, as in other
+// tools, beside a program. That is reported where the program is not a list with them.
+func (r *entryReader) commandArgumentsApart(key string) bool {
+	program := r.commandKey()
+	if program == "" || !slices.Contains(commandArgumentKeys, key) {
+		return false
 	}
-	list, ok := args.Value.(*ast.Array)
+	p := r.property(program)
+	if p == nil {
+		return false
+	}
+	list, isList := p.Value.(*ast.Array)
+	if !isList || len(list.Elements) == 0 {
+		return !isList
+	}
+	args := r.pattern.Property(key)
+	d := r.Diags.Errorf(args.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s; the arguments stand behind the program, in %s", report.Quote(key), r.what, program)
+	if words := commandArguments(args); words != nil {
+		place := list.Elements[len(list.Elements)-1].Span().Tail()
+		report.SafeFix(d, "write one list", place, ", "+strings.Join(words, ", "))
+		r.removeCommandArguments(d, args)
+	}
+	return true
+}
+
+// commandArgumentKeys are what the arguments of a program are called in other tools.
+var commandArgumentKeys = []string{"args", "arguments", "argv"}
+
+// commandKey returns the property that holds the program of an entry, "" for none.
+func (r *entryReader) commandKey() string {
+	switch {
+	case r.entry == nil:
+	case r.entry.Kind == EntryMCP:
+		return "command"
+	case r.entry.Kind == EntryCommand:
+		return "run"
+	}
+	return ""
+}
+
+// commandArguments returns the elements of a list as they are written, nil for what is none.
+func commandArguments(p *ast.Property) (words []string) {
+	list, ok := p.Value.(*ast.Array)
 	if !ok {
-		return
+		return nil
 	}
 	for _, v := range list.Elements {
 		words = append(words, v.Span().Text())
 	}
-	properties := r.pattern.Subject.Record.Properties
-	i := slices.Index(properties, args)
-	remove := args.Span()
-	if i > 0 {
-		remove.Start = properties[i-1].Span().End
-	} else {
-		remove.End = properties[1].Span().Start // command is there too
+	return words
+}
+
+// commandWithArguments adds the arguments of the property args, which other tools have, to the
+// list that a fix writes.
+func (r *entryReader) commandWithArguments(d *diag.Diagnostic, words []string) {
+	i := slices.IndexFunc(commandArgumentKeys, func(key string) bool { return r.pattern.Property(key) != nil })
+	if i < 0 || len(d.Fixes) == 0 {
+		return
+	}
+	args := r.pattern.Property(commandArgumentKeys[i])
+	if _, ok := args.Value.(*ast.Array); !ok {
+		d.Fixes = nil
+		return
 	}
 	f := &d.Fixes[0]
 	f.Title = "write one list"
-	f.Edits[0].NewText = "[" + strings.Join(words, ", ") + "]"
-	f.Edits = append(f.Edits, diag.Edit{Span: remove})
+	f.Edits[0].NewText = "[" + strings.Join(append(words, commandArguments(args)...), ", ") + "]"
+	r.removeCommandArguments(d, args)
+}
+
+// removeCommandArguments adds to a fix that the property is removed, which another one follows
+// or precedes.
+func (r *entryReader) removeCommandArguments(d *diag.Diagnostic, args *ast.Property) {
+	properties := r.pattern.Subject.Record.Properties
+	remove := report.RemoveElement(properties, slices.Index(properties, args))
+	d.Fixes[0].Edits = append(d.Fixes[0].Edits, diag.Edit{Span: remove})
 }

@@ -2,6 +2,7 @@ package library
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,13 +22,13 @@ func (r *entryReader) http() *HTTP {
 	}
 	if p := r.property("query"); p != nil {
 		if _, ok := p.Value.(*ast.Record); ok {
-			h.Query = r.content(p)
+			h.Query = r.httpContent(p)
 		} else {
 			r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is %s; it must be a map: {page: \"{page}\"}", r.whose("query"), report.KindOf(p.Value))
 		}
 	}
-	if p := r.property("body"); p != nil && isContent(p.Value) {
-		h.Content = r.content(p)
+	if p := r.property("body"); p != nil && isHTTPContent(p.Value) {
+		h.Content = r.httpContent(p)
 	} else {
 		h.Body = r.word("body", []string{"json", "form"})
 	}
@@ -35,23 +36,49 @@ func (r *entryReader) http() *HTTP {
 		h.Method = "GET"
 	}
 	if body := r.pattern.Property("body"); body != nil && (h.Body != "" || h.Content != nil) && (h.Method == "GET" || h.Method == "HEAD") {
-		d := r.Diags.Errorf(body.Key.Span(), diag.CodeInvalidEntry, "a %s has no body; its arguments stand in the url", h.Method)
-		if r.property("method") == nil {
-			report.AddProperty(d, r.pattern.Subject, `method: "POST"`)
-		}
+		r.httpBodyOfGet(body, h.Method)
 	}
 	if !r.has("url") {
 		r.missing("has no url", `url: "https://example.com"`)
 	}
 	r.url("url", h.URL, h.Headers)
 	if p := r.property("result"); p != nil && h.Result != "" {
-		r.pointer(p, h.Result)
+		r.httpPointer(p, h.Result)
 	}
 	return h
 }
 
-// isContent reports whether a body is written out, rather than in a word.
-func isContent(v ast.Value) bool {
+// httpBodyOfGet reports a body of a request that has none.
+func (r *entryReader) httpBodyOfGet(body *ast.Property, method string) {
+	if slices.Contains(r.misspelt, "method") {
+		return
+	}
+	d := r.Diags.Errorf(body.Key.Span(), diag.CodeInvalidEntry, "a %s has no body; its arguments stand in the url", method)
+	if r.property("method") == nil {
+		report.AddProperty(d, r.pattern.Subject, `method: "POST"`)
+	}
+}
+
+// httpMethodAsKey reports a url that stands behind its method, {post: "https://…"}, and
+// reports whether that is what the property is.
+func (r *entryReader) httpMethodAsKey(p *ast.Property) bool {
+	method := strings.ToUpper(p.Key.Text)
+	if r.entry == nil || r.entry.Kind != EntryHTTP || r.has("url") || !slices.Contains(vocabulary.Values(vocabulary.OwnerHTTP, "method"), method) {
+		return false
+	}
+	written := "url"
+	if method != "GET" && !r.has("method") {
+		written = "method: " + method + ", url"
+	}
+	d := r.Diags.Errorf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on an Http entry; write %s: %s",
+		report.Quote(p.Key.Text), written, report.Clip(p.Value.Span().Text()))
+	report.SafeFix(d, "write "+written, p.Key.Span(), written)
+	r.misspelt = append(r.misspelt, "url", "method")
+	return true
+}
+
+// isHTTPContent reports whether a body is written out, rather than in a word.
+func isHTTPContent(v ast.Value) bool {
 	if _, isTagged := v.(*ast.Tagged); isTagged {
 		return true
 	}
@@ -59,38 +86,38 @@ func isContent(v ast.Value) bool {
 	return !isWord || strings.HasPrefix(text, "{")
 }
 
-// content reads a body or a query that is written out: texts in it are templates.
-func (r *entryReader) content(p *ast.Property) json.RawMessage {
-	eachText(p.Value, func(v *ast.String) {
+// httpContent reads a body or a query that is written out: texts in it are templates.
+func (r *entryReader) httpContent(p *ast.Property) json.RawMessage {
+	eachHTTPText(p.Value, func(v *ast.String) {
 		if r.libraryText(v, v.Text, true).Template.Has(template.Environment) {
 			r.Diags.Errorf(v.Span(), diag.CodeInvalidTemplate, "%s holds an environment variable; those stand in the url and in headers", r.whose(p.Key.Text))
 		}
 	})
-	return r.JSON(p.Value, r.what, p.Key.Text)
+	return r.RawJSON(p.Value, r.what, p.Key.Text)
 }
 
-// eachText visits the texts in a value.
-func eachText(v ast.Value, visit func(*ast.String)) {
+// eachHTTPText visits the texts in a value.
+func eachHTTPText(v ast.Value, visit func(*ast.String)) {
 	switch v := v.(type) {
 	case *ast.Record:
 		for _, member := range v.Properties {
-			eachText(member.Value, visit)
+			eachHTTPText(member.Value, visit)
 		}
 	case *ast.Array:
 		for _, element := range v.Elements {
-			eachText(element, visit)
+			eachHTTPText(element, visit)
 		}
 	case *ast.Tagged:
-		if value := types.JSONOf(v); value != nil {
-			eachText(value, visit)
+		if value := types.LiteralJSON(v); value != nil {
+			eachHTTPText(value, visit)
 		}
 	case *ast.String:
 		visit(v)
 	}
 }
 
-// pointer checks a JSON Pointer.
-func (r *entryReader) pointer(p *ast.Property, text string) {
+// httpPointer checks a JSON Pointer.
+func (r *entryReader) httpPointer(p *ast.Property, text string) {
 	if text[0] != '/' {
 		d := r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, `%s is not a JSON Pointer; such a path starts with a slash: "/data/items/0"`, report.Quote(text))
 		path := strings.TrimPrefix(strings.TrimPrefix(text, "$"), ".")

@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // entryKinds returns the kinds of entries.
@@ -18,8 +19,8 @@ func labelledKind(p *ast.Pattern) []EntryKind {
 	return slices.DeleteFunc(entryKinds(), func(kind EntryKind) bool { return !p.HasLabel(string(kind)) })
 }
 
-// EntryOf returns the kind of an element of a library, "" when it is no entry.
-func EntryOf(p *ast.Pattern) EntryKind {
+// EntryKindOf returns the kind of an element of a library, "" when it is no entry.
+func EntryKindOf(p *ast.Pattern) EntryKind {
 	for _, kind := range labelledKind(p) {
 		return kind
 	}
@@ -92,13 +93,13 @@ func (c *Lowerer) kindOfEntry(e *ast.Pattern, what string) EntryKind {
 		}
 		return ""
 	}
-	c.unknownKind(e, name)
+	c.unknownEntryKind(e, name)
 	return ""
 }
 
-// unknownKind reports that none of the labels of an entry says what does its
+// unknownEntryKind reports that none of the labels of an entry says what does its
 // work.
-func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
+func (c *Lowerer) unknownEntryKind(e *ast.Pattern, name string) {
 	label := e.Subject.Labels[0].Name
 	d := c.Diags.Errorf(label.Span(), diag.CodeUnknownEntry, "%s does not say what does the work of %s; an entry is a Command, Http, Mcp or Builtin", report.Clip(label.Text), name)
 	near := string(foreignKind(label.Text))
@@ -117,9 +118,9 @@ func (c *Lowerer) unknownKind(e *ast.Pattern, name string) {
 	}
 }
 
-// meansEntry reports whether a pattern is an entry of a library, maybe with a
+// meansEntryKind reports whether a pattern is an entry of a library, maybe with a
 // mistake: by its label, or by what it says.
-func meansEntry(p *ast.Pattern) bool {
+func meansEntryKind(p *ast.Pattern) bool {
 	switch p.Form {
 	case ast.FormNode:
 		return kindByProperties(p) != "" && len(labelledKind(p)) > 0
@@ -131,9 +132,9 @@ func meansEntry(p *ast.Pattern) bool {
 	return slices.ContainsFunc(p.Subject.Labels, foreign) || kindByProperties(p) != ""
 }
 
-// isEntry reports whether a pattern is the entry of a library without any
+// hasEntryKind reports whether a pattern is the entry of a library without any
 // doubt.
-func isEntry(p *ast.Pattern) bool {
+func hasEntryKind(p *ast.Pattern) bool {
 	if p.Form != ast.FormBracket {
 		return false
 	}
@@ -141,4 +142,67 @@ func isEntry(p *ast.Pattern) bool {
 	return kind != "" && p.HasLabel(string(kind)) ||
 		p.HasLabel(string(EntryHTTP)) && p.Property("url") != nil ||
 		p.HasLabel(string(EntryBuiltin)) && p.Property("root") != nil
+}
+
+// kindWords returns what the entry is called in messages about its properties,
+// and which it may have.
+func (r *entryReader) kindWords() (kind string, properties []string) {
+	known := vocabulary.Keys(vocabulary.Owner(r.entry.Kind))
+	switch r.entry.Kind {
+	case EntryCommand:
+		return "a Command", known
+	case EntryHTTP:
+		return "an Http entry", known
+	case EntryMCP:
+		return "an Mcp entry", known
+	}
+	b, found := BuiltinNamed(r.entry.Builtin.Builtin)
+	if !found { // nobody knows which one is meant
+		return "a Builtin", known
+	}
+	foreign := func(key string) bool {
+		return !slices.Contains(b.Properties, key) &&
+			slices.ContainsFunc(Builtins(), func(b BuiltinTool) bool { return slices.Contains(b.Properties, key) })
+	}
+	return "the built-in " + b.Name, slices.DeleteFunc(known, foreign)
+}
+
+// foreignKindProperty returns the property that a word of other tools means on an
+// entry of a kind, "" when it means none.
+func foreignKindProperty(kind EntryKind, key string) string {
+	switch key {
+	case "cwd", "workdir", "workingDirectory", "folder":
+		if kind == EntryBuiltin {
+			return "root"
+		}
+		return "dir"
+	case "dir", "path", "directory":
+		if kind == EntryBuiltin {
+			return "root"
+		}
+	case "cmd", "exec", "args", "argv", "program":
+		if kind == EntryMCP {
+			return "command"
+		}
+		return "run"
+	case "command":
+		return "run"
+	case "run":
+		return "command"
+	case "uri", "endpoint", "address":
+		return "url"
+	case "verb":
+		return "method"
+	case "environment":
+		return "env"
+	case "apiKey", "api_key", "token":
+		return "key"
+	case "tools", "allowedTools":
+		return "allow"
+	case "approval", "confirm", "permission":
+		return "approve"
+	case "replace", "override", "overrides":
+		return "replaces"
+	}
+	return ""
 }

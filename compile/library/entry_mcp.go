@@ -8,7 +8,7 @@ import (
 
 func (r *entryReader) mcp() *MCP {
 	m := &MCP{
-		Command: r.program("command", commandExample, false), Dir: r.text("dir", false), Env: r.variables("env", envExample),
+		Command: r.commandProgram("command", commandExample, false), Dir: r.text("dir", false), Env: r.variables("env", envExample),
 		URL: r.text("url", false), Headers: r.variables("headers", headersExample), AllowHosts: r.hosts(),
 		Allow: r.names("allow", `{allow: ["read_file"]}`), Prefix: r.plain("prefix"),
 	}

@@ -49,6 +49,11 @@ func (r *entryReader) textOf(v ast.Value, whose string, code diag.Code) (string,
 	d := r.Diags.Errorf(v.Span(), code, "%s is %s; it must be text", whose, report.KindOf(v))
 	switch v := v.(type) {
 	case *ast.Symbol:
+		if name := entryForeignVariable(v.Text); name != "" {
+			d.Message += "; an environment variable is written \"${" + name + "}\""
+			report.SafeFix(d, "write \"${"+name+"}\"", v.Span(), `"${`+name+`}"`)
+			break
+		}
 		report.SafeFix(d, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 	case *ast.Number:
 		report.SafeFix(d, "put it in quotes", v.Span(), strconv.Quote(v.Raw))
@@ -56,6 +61,17 @@ func (r *entryReader) textOf(v ast.Value, whose string, code diag.Code) (string,
 		report.SafeFix(d, "put it in quotes", v.Span(), strconv.Quote(strconv.FormatBool(v.Value)))
 	}
 	return "", false
+}
+
+// entryForeignVariable returns the environment variable that other languages write as a
+// word, process.env.NAME; "" for other words.
+func entryForeignVariable(word string) string {
+	for _, object := range []string{"process.env.", "import.meta.env.", "Deno.env.", "Bun.env.", "os.environ.", "env.", "ENV."} {
+		if name, found := strings.CutPrefix(word, object); found && template.VariableName(name) == name {
+			return name
+		}
+	}
+	return ""
 }
 
 // whose returns "the url of the entry "x"".
@@ -191,7 +207,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 		}
 		first, twice := written[counts]
 		written[counts] = name
-		switch problem := variableProblem(key, name); {
+		switch problem := entryVariableProblem(key, name); {
 		case problem != "":
 			r.Diags.Errorf(each.Key.Span(), diag.CodeInvalidEntry, "%s", problem)
 			continue
@@ -207,16 +223,16 @@ func (r *entryReader) variables(key, example string) []Variable {
 			r.Diags.Errorf(each.Value.Span(), diag.CodeInvalidEntry, "the header %s holds the end of a line", report.Quote(name))
 			continue
 		}
-		v := Variable{Name: name, Value: r.libraryText(each.Value, text, false)}
+		v := Variable{Name: name, Value: r.libraryText(each.Value, text, key == "headers" && r.entry.Kind == EntryHTTP)}
 		r.literalSecret(each.Value, v)
 		list = append(list, v)
 	}
 	return list
 }
 
-// variableProblem says why a name can be none of an environment variable or a
+// entryVariableProblem says why a name can be none of an environment variable or a
 // header, "" when it can.
-func variableProblem(key, name string) string {
+func entryVariableProblem(key, name string) string {
 	if key == "env" {
 		if name == "" || template.VariableName(name) != name {
 			return fmt.Sprintf("%s is not the name of an environment variable; those are of letters, digits and _", report.Quote(name))
@@ -225,7 +241,8 @@ func variableProblem(key, name string) string {
 	}
 	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	switch strings.ToLower(name) {
-	case "host", "content-length", "transfer-encoding", "connection":
+	case "host", "content-length", "transfer-encoding", "te", "trailer", "connection", "keep-alive", "upgrade",
+		"proxy-connection", "proxy-authorization", "expect", "accept-encoding", "content-encoding", "cookie":
 		return fmt.Sprintf("the header %s is set by gramc itself", report.Quote(name))
 	}
 	if name == "" || strings.Trim(name, token) != "" || strings.ContainsFunc(name, func(c rune) bool { return !strings.ContainsRune(token, c) }) {
@@ -258,7 +275,7 @@ func (r *entryReader) hosts() []string {
 
 // missing reports that nothing says what does the work of the entry.
 func (r *entryReader) missing(message, example string) {
-	if types.Incomplete(r.pattern) {
+	if types.IncompleteProperties(r.pattern) {
 		return
 	}
 	d := r.Diags.Errorf(report.EndOf(r.pattern.Subject), diag.CodeMissingEntryProperty, "%s %s", r.what, message)
@@ -277,4 +294,14 @@ func (r *entryReader) only(key, with string) {
 	if p := r.pattern.Property(key); p != nil {
 		r.Diags.Errorf(p.Key.Span(), diag.CodeInvalidEntry, "%s has no meaning on %s: it goes with %s", key, r.what, with)
 	}
+}
+
+// yesOrNo reads a property that is true or false; nil when nothing is said.
+func (r *entryReader) yesOrNo(key string) *bool {
+	p := r.pattern.Property(key)
+	if p == nil || p.Value == nil {
+		return nil
+	}
+	flag := r.Flag(p, r.what)
+	return &flag
 }

@@ -70,3 +70,14 @@ func ruleKeys(p *ast.Pattern) []*ast.Name {
 	}
 	return keys
 }
+
+// HasOwnRules reports whether a pattern has rules of its own.
+func HasOwnRules(p *ast.Pattern) bool {
+	for _, l := range p.Subject.Labels {
+		switch l.Name.Text {
+		case ast.LabelAgent, ast.LabelTool, ast.LabelToolSpecification, "Type", "Enum", "Union":
+			return true
+		}
+	}
+	return IsLibrary(p)
+}

@@ -5,10 +5,8 @@ import (
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/report"
-	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -31,36 +29,6 @@ type Library struct {
 
 	Pattern *ast.Pattern `json:"-"` // nil in a program that was read
 }
-
-// An Entry is one tool of a library, or a server that has tools. Of Command,
-// HTTP, MCP and Builtin one is set, as Kind says.
-type Entry struct {
-	Name        string    `json:"name"` // of the tool; of an MCP entry that of the server
-	Kind        EntryKind `json:"kind"`
-	Description string    `json:"description,omitempty"` // "" takes that of the agent's tool
-	TimeoutMS   int64     `json:"timeoutMs,omitempty"`   // 0 when nothing is said
-	Retryable   *bool     `json:"retryable,omitempty"`   // nil when nothing is said
-	Parallel    *bool     `json:"parallel,omitempty"`    // whether calls may run beside others; nil when nothing is said
-	Approve     Approval  `json:"approve,omitempty"`     // "" when nothing is said
-	Rules       []Rule    `json:"rules,omitempty"`       // the first that matches decides, before Approve
-	Traits      []Trait   `json:"traits,omitzero"`       // nil when nothing is said; empty for none
-	Secret      *bool     `json:"secret,omitempty"`      // whether its environment variables are; nil when nothing is said
-	Replaces    bool      `json:"replaces,omitempty"`    // it is meant to replace what an earlier library has
-
-	TypeSignature string           `json:"typeSignature,omitempty"` // "" takes the schemas of the agent's tool
-	Signature     *types.Signature `json:"-"`                       // nil exactly without TypeSignature
-
-	Command *Command     `json:"command,omitempty"`
-	HTTP    *HTTP        `json:"http,omitempty"`
-	MCP     *MCP         `json:"mcp,omitempty"`
-	Builtin *Builtin     `json:"builtin,omitempty"`
-	Place   source.Place `json:"span,omitzero"`
-
-	Pattern *ast.Pattern `json:"-"` // nil in a program that was read
-}
-
-// An EntryKind says what does the work of an entry: its label in gram.
-type EntryKind string
 
 // The kinds of entries.
 const (
@@ -160,98 +128,12 @@ type Variable struct {
 	Value Text   `json:"value"`
 }
 
-// A Text is a text in which ${NAME} stands for an environment variable. Where
-// it is a template, {name} stands for an argument too. Its JSON is the text as
-// written. The zero Text is empty.
-type Text struct {
-	Written  string
-	Template template.Template // the parts of Written
-
-	spans []source.Span // of the parts
-}
-
-// PlainText returns a text of an entry that is made without a file. It stands
-// for itself, whatever it holds.
-func PlainText(text string) Text {
-	return Text{Written: text, Template: template.OfText(text)}
-}
-
-// IsZero reports whether the text is empty.
-func (t Text) IsZero() bool { return t.Written == "" }
-
-// MarshalJSON writes the text as it was written.
-func (t Text) MarshalJSON() ([]byte, error) { return plainjson.Marshal(t.Written) }
-
-// Schema returns the JSON Schema of the arguments, nil without a signature.
-// Do not change its bytes.
-func (e *Entry) Schema() json.RawMessage {
-	if e.Signature == nil {
-		return nil
-	}
-	return e.Signature.InputSchema()
-}
-
-// OutputSchema returns the JSON Schema of the result, nil without a signature.
-// Do not change its bytes.
-func (e *Entry) OutputSchema() json.RawMessage {
-	if e.Signature == nil {
-		return nil
-	}
-	return e.Signature.OutputSchema()
-}
-
-// Span returns where a property of the entry stands, such as run: its value.
-// Without such a property it is the name of the entry. It is zero for an entry
-// that was read from a program.
-func (e *Entry) Span(property string) source.Span {
-	if e.Pattern == nil {
-		return source.Span{}
-	}
-	if p := e.Pattern.Property(property); p != nil && p.Value != nil {
-		return p.Value.Span()
-	}
-	return report.NameSpan(e.Pattern)
-}
-
 // Span returns where the name of the library stands, or what comes closest.
 func (l *Library) Span() source.Span {
 	if l.Pattern == nil {
 		return source.Span{}
 	}
 	return report.NameSpan(l.Pattern)
-}
-
-// Tools returns the names of the tools that the entry is known to have.
-func (e *Entry) Tools() []string {
-	if e.MCP == nil {
-		return []string{e.Name}
-	}
-	names := make([]string, 0, len(e.MCP.Allow))
-	for _, name := range e.MCP.Allow {
-		names = append(names, e.MCP.Prefix+name)
-	}
-	return names
-}
-
-// ToolSpans returns where the names of the tools stand that the entry is known
-// to have.
-func (e *Entry) ToolSpans() []source.Span {
-	if e.MCP == nil {
-		return []source.Span{e.Span("")}
-	}
-	spans := make([]source.Span, len(e.MCP.Allow))
-	if e.Pattern == nil || len(spans) == 0 {
-		return spans
-	}
-	list, _ := e.Pattern.Property("allow").Value.(*ast.Array)
-	next := 0
-	for _, item := range list.Elements {
-		if name, ok := ast.WordOf(item); ok && !report.Blank(name) {
-			spans[next] = item.Span()
-			next++
-		}
-	}
-	return spans
 }
 
 // HasLibraryLabel reports whether a pattern is labelled as a library.
@@ -266,7 +148,7 @@ func IsLibrary(p *ast.Pattern) bool {
 		return false
 	}
 	return len(p.Elements) == 0 && p.Subject.Record == nil ||
-		slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || meansEntry(e) || isTool(e) }) ||
+		slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || meansEntryKind(e) || isTool(e) }) ||
 		p.Property("approve") != nil || p.Property("timeout") != nil || kindByProperties(p) != ""
 }
 
@@ -275,13 +157,33 @@ func isTool(p *ast.Pattern) bool {
 	return yes
 }
 
-// HasOwnRules reports whether a pattern has rules of its own.
-func HasOwnRules(p *ast.Pattern) bool {
-	for _, l := range p.Subject.Labels {
-		switch l.Name.Text {
-		case ast.LabelAgent, ast.LabelTool, ast.LabelToolSpecification, "Type", "Enum", "Union":
-			return true
-		}
+// MarshalJSON writes the library as data, with its gram text as "definition":
+// that is what ReadProgram reads.
+func (l *Library) MarshalJSON() ([]byte, error) {
+	type plain Library
+	out := struct {
+		*plain
+		Definition string       `json:"definition"`
+		Place      source.Place `json:"span,omitzero"` // behind it
+	}{plain: (*plain)(l), Place: l.Place}
+	if l.Pattern != nil {
+		out.Definition = ast.Print(l.Definition())
 	}
-	return IsLibrary(p)
+	return plainjson.Marshal(out)
+}
+
+// Definition returns the library as a pattern by itself.
+func (l *Library) Definition() *ast.Pattern {
+	bare := *l.Pattern
+	bare.Annotations = nil
+	return &bare
+}
+
+// LibraryJSON is a Library as an IR file has it, and as it is read.
+type LibraryJSON struct {
+	Definition string `json:"definition"`
+	Entries    []struct {
+		Span source.Place `json:"span"`
+	} `json:"entries"`
+	Span source.Place `json:"span"`
 }

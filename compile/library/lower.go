@@ -1,6 +1,8 @@
 package library
 
 import (
+	"slices"
+
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
@@ -38,7 +40,7 @@ func (c *Lowerer) Library(p *ast.Pattern) *Library {
 	if name := p.Identity(); name != "" {
 		r.what = report.Named("the library", name)
 	}
-	r.known("a library", vocabulary.Keys(vocabulary.OwnerLibrary))
+	r.lowerKnownProperties("a library", vocabulary.Keys(vocabulary.OwnerLibrary))
 	l := &Library{
 		Name: p.Identity(), Description: r.plain("description"), Pattern: p,
 		TimeoutMS: c.Timeout(p.Property("timeout"), r.what),
@@ -50,10 +52,10 @@ func (c *Lowerer) Library(p *ast.Pattern) *Library {
 			continue // which the parser has reported
 		}
 		if kind := c.kindOfEntry(e, r.what); kind != "" {
-			l.Entries = append(l.Entries, c.entry(e, kind))
+			l.Entries = append(l.Entries, c.lowerEntry(e, kind))
 		}
 	}
-	if len(p.Elements) == 0 && !types.Incomplete(p) {
+	if len(p.Elements) == 0 && !types.IncompleteProperties(p) {
 		d := c.Diags.Warnf(report.NameSpan(p), diag.CodeUnknownEntry, "%s has no entries, and so no tools", r.what)
 		if p.Subject.Record == nil {
 			report.Fix(d, "add one", p.Subject.Span().Tail(), ` | [name:Command {run: ["./program"]}]`)
@@ -89,4 +91,28 @@ func (c *Lowerer) duplicateEntries(l *Library) {
 			served[name] = place
 		}
 	}
+}
+
+// ReportMissing reports that a file has no library, if possible at the pattern that
+// was meant to be one.
+func (c *Lowerer) ReportMissing(f *ast.File) {
+	for _, p := range f.Patterns {
+		switch {
+		case p.Form == ast.FormBad:
+			return
+		case p.Form == ast.FormBracket && slices.ContainsFunc(p.Elements, meansEntryKind):
+			c.noLibraryLabel(p)
+			return
+		case meansEntryKind(p):
+			c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s stands outside of a library; write [local:Library | %s]", report.Quote(p.Identity()), report.Clip(ast.Print(p)))
+			return
+		}
+	}
+	c.Diags.Errorf(f.Span().Head(), diag.CodeNoLibrary, `there is no library; write [local:Library | [name:Command {run: ["./program"]}]]`)
+}
+
+func (c *Lowerer) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
+	d := c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s looks like a library but is not labelled Library", report.Quote(p.Identity()))
+	c.FixLabel(d, p, ast.LabelLibrary)
+	return d
 }

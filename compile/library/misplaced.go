@@ -19,13 +19,13 @@ func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 	for _, p := range f.Patterns {
 		switch _, isAgent := ast.AsAgent(p); {
 		case isAgent || IsLibrary(p) || p.Form != ast.FormBracket:
-		case HasLibraryLabel(p) && len(p.Elements) > 0 && !slices.ContainsFunc(p.Elements, holdsData):
+		case HasLibraryLabel(p) && len(p.Elements) > 0 && !slices.ContainsFunc(p.Elements, misplacedHoldsData):
 			c.Diags.Hintf(report.NameSpan(p), diag.CodeUnknownEntry,
 				"no element of the library %s is the entry of a tool: a Command, Http, Mcp or Builtin", report.Quote(p.Identity()))
-		case isEntry(p):
+		case hasEntryKind(p):
 			c.Diags.Hintf(report.NameSpan(p), diag.CodeMisplacedEntry,
 				"%s stands outside of a library and does nothing; write [local:Library | %s]", report.Quote(p.Identity()), report.Clip(ast.Print(p)))
-		case slices.ContainsFunc(p.Elements, isEntry):
+		case slices.ContainsFunc(p.Elements, hasEntryKind):
 			d := c.noLibraryLabel(p)
 			d.Code, d.Severity = diag.CodeMisplacedEntry, diag.Warning
 		}
@@ -35,9 +35,9 @@ func (c *Lowerer) Misplaced(f *ast.File, agents []ast.Agent) {
 	}
 }
 
-// holdsData reports whether a pattern has more than a name and labels, so that it can be
+// misplacedHoldsData reports whether a pattern has more than a name and labels, so that it can be
 // part of a graph.
-func holdsData(p *ast.Pattern) bool {
+func misplacedHoldsData(p *ast.Pattern) bool {
 	return p.Form != ast.FormBracket || p.Subject.Record != nil || len(p.Elements) > 0
 }
 
@@ -62,9 +62,9 @@ func (c *Lowerer) misplacedVariables(a ast.Agent) {
 	}
 }
 
-// InAgent reports that an element of an agent belongs into a library, and
+// MisplacedInAgent reports that an element of an agent belongs into a library, and
 // reports whether it does.
-func (c *Lowerer) InAgent(e *ast.Pattern, what string) bool {
+func (c *Lowerer) MisplacedInAgent(e *ast.Pattern, what string) bool {
 	name, written := report.Quote(e.Identity()), ast.Print(ast.NewName(e.Identity()))
 	if e.Identity() == "" {
 		name, written = "an element", "name"
@@ -73,7 +73,7 @@ func (c *Lowerer) InAgent(e *ast.Pattern, what string) bool {
 	case HasLibraryLabel(e):
 		c.Diags.Errorf(report.NameSpan(e), diag.CodeMisplacedEntry,
 			"the library %s stands among the tools of %s; a library is a pattern of its own, and is given with --library", name, what)
-	case isEntry(e):
+	case hasEntryKind(e):
 		c.Diags.Errorf(report.NameSpan(e), diag.CodeMisplacedEntry,
 			"%s says what does the work of a tool, which is for a library; among the tools of %s stands what the model sees: %s",
 			name, what, fmt.Sprintf(`[%s:Tool {description: "…"} | signature]`, report.Clip(written)))
@@ -81,28 +81,4 @@ func (c *Lowerer) InAgent(e *ast.Pattern, what string) bool {
 		return false
 	}
 	return true
-}
-
-// ReportMissing reports that a file has no library, if possible at the pattern that
-// was meant to be one.
-func (c *Lowerer) ReportMissing(f *ast.File) {
-	for _, p := range f.Patterns {
-		switch {
-		case p.Form == ast.FormBad:
-			return
-		case p.Form == ast.FormBracket && slices.ContainsFunc(p.Elements, meansEntry):
-			c.noLibraryLabel(p)
-			return
-		case meansEntry(p):
-			c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s stands outside of a library; write [local:Library | %s]", report.Quote(p.Identity()), report.Clip(ast.Print(p)))
-			return
-		}
-	}
-	c.Diags.Errorf(f.Span().Head(), diag.CodeNoLibrary, `there is no library; write [local:Library | [name:Command {run: ["./program"]}]]`)
-}
-
-func (c *Lowerer) noLibraryLabel(p *ast.Pattern) *diag.Diagnostic {
-	d := c.Diags.Errorf(report.NameSpan(p), diag.CodeNoLibrary, "%s looks like a library but is not labelled Library", report.Quote(p.Identity()))
-	c.FixLabel(d, p, ast.LabelLibrary)
-	return d
 }

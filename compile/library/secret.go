@@ -70,3 +70,27 @@ func (r *entryReader) secretName() string {
 	}
 	return b.String() + "_KEY"
 }
+
+// IsSecretName reports whether what has this name is a secret: a header, an
+// environment variable, a property or a field of an address.
+func IsSecretName(name string) bool {
+	if isPublicVariable(name) {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {
+		word = strings.TrimRight(strings.ToLower(word), "0123456789")
+		switch word {
+		case "key", "pass", "pwd", "auth", "dsn", "authorization":
+			return true
+		}
+		for _, end := range []string{
+			"token", "secret", "password", "passphrase", "cookie", "webhook", "credential", "credentials",
+			"apikey", "accesskey", "privatekey", "secretkey",
+		} {
+			if strings.HasSuffix(word, end) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -12,34 +12,34 @@ import (
 // This file decides which environment variables of a library are secrets.
 
 // A Use is a text of an entry in which environment variables stand.
-type Use struct {
+type VariableUse struct {
 	Text  Text
-	Place UsePlace
+	Place VariablePlace
 	Name  string // of the header or the variable of a program; else ""
 }
 
-// A UsePlace is what the text of a Use is for.
-type UsePlace uint8
+// A VariablePlace is what the text of a Use is for.
+type VariablePlace uint8
 
 // The places.
 const (
-	UseProgram     UsePlace = iota // a program or an argument of one
-	UseFolder                      // where a program runs, or what a tool sees
-	UseAddress                     // where requests go
-	UseCredential                  // a header, or a key: sent to the address
-	UseEnvironment                 // a variable of a program
+	UseProgram     VariablePlace = iota // a program or an argument of one
+	UseFolder                           // where a program runs, or what a tool sees
+	UseAddress                          // where requests go
+	UseCredential                       // a header, or a key: sent to the address
+	UseEnvironment                      // a variable of a program
 )
 
-// Uses returns the texts of the entry in which environment variables may stand.
-func (e *Entry) Uses() (uses []Use) {
-	add := func(place UsePlace, texts ...Text) {
+// VariableUses returns the texts of the entry in which environment variables may stand.
+func (e *Entry) VariableUses() (uses []VariableUse) {
+	add := func(place VariablePlace, texts ...Text) {
 		for _, t := range texts {
-			uses = append(uses, Use{Text: t, Place: place})
+			uses = append(uses, VariableUse{Text: t, Place: place})
 		}
 	}
-	variables := func(place UsePlace, list []Variable) {
+	variables := func(place VariablePlace, list []Variable) {
 		for _, v := range list {
-			uses = append(uses, Use{v.Value, place, v.Name})
+			uses = append(uses, VariableUse{v.Value, place, v.Name})
 		}
 	}
 	switch e.Kind {
@@ -64,12 +64,12 @@ func (e *Entry) Uses() (uses []Use) {
 	return uses
 }
 
-// Secrets returns the names of the environment variables whose values must not be
+// SecretVariables returns the names of the environment variables whose values must not be
 // shown, in the order of the entry and with repetitions.
-func (e *Entry) Secrets() (names []string) {
-	for _, u := range e.Uses() {
+func (e *Entry) SecretVariables() (names []string) {
+	for _, u := range e.VariableUses() {
 		for i, p := range u.Text.Template {
-			if p.Kind == template.Environment && e.isSecret(u, i) {
+			if p.Kind == template.Environment && e.isSecretVariable(u, i) {
 				names = append(names, p.Text)
 			}
 		}
@@ -77,9 +77,9 @@ func (e *Entry) Secrets() (names []string) {
 	return names
 }
 
-// isSecret reports whether the variable that is part i of a text is a secret: because
+// isSecretVariable reports whether the variable that is part i of a text is a secret: because
 // the entry says so, because of its name, or because it stands where secrets belong.
-func (e *Entry) isSecret(u Use, i int) bool {
+func (e *Entry) isSecretVariable(u VariableUse, i int) bool {
 	switch {
 	case e.Secret != nil:
 		return *e.Secret
@@ -96,13 +96,13 @@ func (e *Entry) isSecret(u Use, i int) bool {
 	return inUser || strings.Contains(literal(u.Text.Template[:i]), "?")
 }
 
-// undecidedSecrets gives a hint for each variable that may be a secret, and is shown.
-func (r *entryReader) undecidedSecrets() {
+// undecidedSecretVariables gives a hint for each variable that may be a secret, and is shown.
+func (r *entryReader) undecidedSecretVariables() {
 	if r.entry.Secret != nil {
 		return
 	}
-	seen := r.entry.Secrets()
-	for _, u := range r.entry.Uses() {
+	seen := r.entry.SecretVariables()
+	for _, u := range r.entry.VariableUses() {
 		for i, p := range u.Text.Template {
 			if p.Kind != template.Environment || u.Place == UseFolder || slices.Contains(seen, p.Text) || isPublicVariable(p.Text) || u.isBase(i) {
 				continue
@@ -118,7 +118,7 @@ func (r *entryReader) undecidedSecrets() {
 
 // isBase reports whether a variable is the start of an address of which the rest is written
 // there: ${API_URL}/orders.
-func (u Use) isBase(i int) bool {
+func (u VariableUse) isBase(i int) bool {
 	return u.Place == UseAddress && i == 0 && len(u.Text.Template) > 1 && u.Text.Template[1].Kind == template.Literal && strings.HasPrefix(u.Text.Template[1].Text, "/")
 }
 
@@ -126,28 +126,4 @@ func (u Use) isBase(i int) bool {
 // and no secret.
 func isPublicVariable(name string) bool {
 	return slices.Contains([]string{"HOME", "USER", "USERNAME", "LOGNAME", "PATH", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "SHELL", "HOST", "HOSTNAME", "PORT"}, name)
-}
-
-// IsSecretName reports whether what has this name is a secret: a header, an
-// environment variable, a property or a field of an address.
-func IsSecretName(name string) bool {
-	if isPublicVariable(name) {
-		return false
-	}
-	for word := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {
-		word = strings.TrimRight(strings.ToLower(word), "0123456789")
-		switch word {
-		case "key", "pass", "pwd", "auth", "dsn", "authorization":
-			return true
-		}
-		for _, end := range []string{
-			"token", "secret", "password", "passphrase", "cookie", "webhook", "credential", "credentials",
-			"apikey", "accesskey", "privatekey", "secretkey",
-		} {
-			if strings.HasSuffix(word, end) {
-				return true
-			}
-		}
-	}
-	return false
 }

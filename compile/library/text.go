@@ -1,10 +1,9 @@
 package library
 
 import (
-	"strings"
-
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/source"
@@ -21,7 +20,7 @@ func (c *Lowerer) libraryText(v ast.Value, text string, arguments bool) Text {
 	failed := false
 	for _, p := range problems {
 		if p.Kind == template.BareVariable || !failed {
-			c.templateProblem(p, text, quotation)
+			c.textProblem(p, text, quotation)
 		}
 		failed = failed || p.Kind != template.BareVariable
 	}
@@ -32,8 +31,8 @@ func (c *Lowerer) libraryText(v ast.Value, text string, arguments bool) Text {
 	return Text{Written: text, Template: parts, spans: spans}
 }
 
-// templateProblem reports a problem of a text.
-func (c *Lowerer) templateProblem(p template.Problem, text string, q *report.Quotation) {
+// textProblem reports a problem of a text.
+func (c *Lowerer) textProblem(p template.Problem, text string, q *report.Quotation) {
 	span := q.At(p.Start, p.End)
 	written, name := text[p.Start:p.End], report.Clip(p.Name)
 	secret := func(format string, args ...any) *diag.Diagnostic {
@@ -73,22 +72,24 @@ func (c *Lowerer) templateProblem(p template.Problem, text string, q *report.Quo
 	}
 }
 
-// Arguments returns the arguments {name} of a text of a library that is a
-// template.
-func Arguments(v ast.Value) []report.Reference {
-	text, ok := ast.TextOf(v)
-	if !ok || strings.IndexByte(text, '{') < 0 {
-		return nil
-	}
-	parts, ranges, _ := template.Parse(text, true)
-	quotation := report.NewQuotation(v, text)
-	var words []report.Reference
-	for i, part := range parts {
-		if s := quotation.At(ranges[i].Start, ranges[i].End); part.Kind == template.Argument && !s.IsZero() {
-			raw := s.Text()
-			s.Start, s.End = s.Start+strings.IndexByte(raw, '{')+1, s.Start+strings.LastIndexByte(raw, '}')
-			words = append(words, report.Reference{Text: part.Text, Span: s})
-		}
-	}
-	return words
+// A Text is a text in which ${NAME} stands for an environment variable. Where
+// it is a template, {name} stands for an argument too. Its JSON is the text as
+// written. The zero Text is empty.
+type Text struct {
+	Written  string
+	Template template.Template // the parts of Written
+
+	spans []source.Span // of the parts
 }
+
+// PlainText returns a text of an entry that is made without a file. It stands
+// for itself, whatever it holds.
+func PlainText(text string) Text {
+	return Text{Written: text, Template: template.OfText(text)}
+}
+
+// IsZero reports whether the text is empty.
+func (t Text) IsZero() bool { return t.Written == "" }
+
+// MarshalJSON writes the text as it was written.
+func (t Text) MarshalJSON() ([]byte, error) { return plainjson.Marshal(t.Written) }

@@ -25,7 +25,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	if p == nil || t.IsZero() {
 		return
 	}
-	head, fixed := r.head(t)
+	head, fixed := r.urlHead(t)
 	if !fixed {
 		return
 	}
@@ -56,7 +56,7 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	}
 	r.secretInQuery(p, t)
 	if r.entry.Builtin == nil && !strings.Contains(host, variableMark) {
-		r.closedHost(p, t, scheme, host)
+		r.closedURLHost(p, t, scheme, host)
 	}
 	secret := t.Template.Has(template.Environment) || slices.ContainsFunc(headers, func(v Variable) bool {
 		return v.Value.Template.Has(template.Environment) || IsSecretName(v.Name) && !v.Value.IsZero()
@@ -68,9 +68,9 @@ func (r *entryReader) url(key string, t Text, headers []Variable) {
 	}
 }
 
-// head returns the scheme and the host of an address, as far as it knows them,
+// urlHead returns the scheme and the host of an address, as far as it knows them,
 // and reports an argument in them: the model would choose who is asked.
-func (r *entryReader) head(t Text) (text string, fixed bool) {
+func (r *entryReader) urlHead(t Text) (text string, fixed bool) {
 	const longest = 1000
 	head, _ := t.Template.CutHost()
 	if i := slices.IndexFunc(head, func(p template.Part) bool { return p.Kind == template.Argument }); i >= 0 {
@@ -102,9 +102,9 @@ func urlHostProblem(host string) string {
 	return ""
 }
 
-// closedHost warns of a host to which tools do not connect: at another port than
+// closedURLHost warns of a host to which tools do not connect: at another port than
 // 80 and 443, or in the private network as far as its name says so.
-func (r *entryReader) closedHost(p *ast.Property, t Text, scheme, host string) {
+func (r *entryReader) closedURLHost(p *ast.Property, t Text, scheme, host string) {
 	name, port := splitURLPort(host)
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[scheme]

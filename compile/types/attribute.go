@@ -62,12 +62,16 @@ func (c *Checker) readAttributes(t *Type, r *ast.Record, what string, skip ...st
 			case c.Named.current == nil:
 				c.readAttribute(t, p, a, what)
 			default:
-				c.whenLowered(s, func() { c.readAttribute(t, p, a, what) })
+				c.whenNamedTypesLowered(s, func() { c.readAttribute(t, p, a, what) })
 			}
 		}
 	}
-	if len(r.Properties) > 1 || t.Def != nil {
-		c.whenLowered(compare, func() { c.checkAttributeBounds(t, r, what) })
+	switch {
+	case len(r.Properties) < 2 && t.Def == nil:
+	case c.Named.current == nil:
+		c.checkAttributeBounds(t, r, what)
+	default:
+		c.whenNamedTypesLowered(compare, func() { c.checkAttributeBounds(t, r, what) })
 	}
 }
 
@@ -115,7 +119,7 @@ func (c *Checker) readAttributeValue(a *vocabulary.Property, p *ast.Property, t 
 	case vocabulary.FormNumber, vocabulary.FormStep, vocabulary.FormCount:
 		return c.readNumberAttribute(a.Form, p, what)
 	case vocabulary.FormRegexp:
-		return c.readRegexp(p, what)
+		return c.readRegexpAttribute(p, what)
 	case vocabulary.FormFormat:
 		return c.readFormatAttribute(p, t, what)
 	case vocabulary.FormTypes:
@@ -132,11 +136,11 @@ func (c *Checker) readAttributeValue(a *vocabulary.Property, p *ast.Property, t 
 		c.NotText(p, diag.CodeInvalidDescription, what)
 		return nil
 	}
-	return appendString(nil, text)
+	return schemaString(nil, text)
 }
 
-// Invalid reports that the value of an attribute is not what it must be.
-func (c *Checker) Invalid(p *ast.Property, what, wanted string) {
+// InvalidAttribute reports that the value of an attribute is not what it must be.
+func (c *Checker) InvalidAttribute(p *ast.Property, what, wanted string) {
 	d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, report.KindOf(p.Value), wanted)
 	if text, ok := ast.TextOf(p.Value); ok && numberForm().MatchString(text) {
 		report.SafeFix(d, "write "+text, p.Value.Span(), text)
@@ -168,16 +172,16 @@ func (c *Checker) readNumberAttribute(form vocabulary.Form, p *ast.Property, wha
 	digits, ok := PlainNumber(p.Value)
 	if form == vocabulary.FormCount {
 		if _, err := strconv.ParseUint(digits, 10, 53); err != nil {
-			c.Invalid(p, what, "a count: 0, 1, 2 …")
+			c.InvalidAttribute(p, what, "a count: 0, 1, 2 …")
 			return nil
 		}
 		return json.RawMessage(digits)
 	}
 	switch {
 	case form == vocabulary.FormStep && (!ok || jsonschema.DecimalOf(digits).Sign() <= 0):
-		c.Invalid(p, what, "a number above 0")
+		c.InvalidAttribute(p, what, "a number above 0")
 	case !ok:
-		c.Invalid(p, what, "a number")
+		c.InvalidAttribute(p, what, "a number")
 	case len(digits) > maxDigits:
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s has more than %d digits", p.Key.Text, what, maxDigits)
 	default:
@@ -198,14 +202,14 @@ func (c *Checker) readFormatAttribute(p *ast.Property, t *Type, what string) jso
 			report.Respell(d, p.Value.Span(), text, near)
 		}
 	}
-	return appendString(nil, text)
+	return schemaString(nil, text)
 }
 
-// readTypesAttribute reads {types:[Text, Int]}, a list of kinds as JSON Schema has it.
+// readTypesAttribute reads {types:[Text, Int]}, a list of kinds as RawJSON Schema has it.
 func (c *Checker) readTypesAttribute(p *ast.Property, what string) json.RawMessage {
 	list, ok := p.Value.(*ast.Array)
 	if !ok || len(list.Elements) == 0 {
-		c.Invalid(p, what, "a list of types: [Text, Int]")
+		c.InvalidAttribute(p, what, "a list of types: [Text, Int]")
 		return nil
 	}
 	kinds := make([]Kind, 0, len(list.Elements))
@@ -236,14 +240,14 @@ func (c *Checker) readEnumAttribute(p *ast.Property, t *Type, what string) json.
 func (c *Checker) readValuesAttribute(p *ast.Property, t *Type, what, word string) json.RawMessage {
 	value, literal := p.Value, false
 	if tagged, ok := value.(*ast.Tagged); ok && tagged.Tag == tagJSON {
-		if value = c.jsonValue(tagged, what, word); value == nil {
+		if value = c.literalJSON(tagged, what, word); value == nil {
 			return nil
 		}
 		literal = true
 	}
 	list, ok := value.(*ast.Array)
 	if !ok {
-		c.Invalid(p, what, `a list, such as ["a", "b"]`)
+		c.InvalidAttribute(p, what, `a list, such as ["a", "b"]`)
 		return nil
 	}
 	text := []byte{'['}
@@ -270,7 +274,7 @@ func (c *Checker) readValuesAttribute(p *ast.Property, t *Type, what, word strin
 func (c *Checker) readRangeAttribute(t *Type, p *ast.Property, what string) {
 	v, ok := p.Value.(*ast.Range)
 	if !ok {
-		c.Invalid(p, what, "a range, such as 0..130")
+		c.InvalidAttribute(p, what, "a range, such as 0..130")
 		if list, isList := p.Value.(*ast.Array); isList && len(list.Elements) == 2 {
 			low, isLow := list.Elements[0].(*ast.Number)
 			high, isHigh := list.Elements[1].(*ast.Number)
@@ -322,7 +326,7 @@ func (c *Checker) checkAttributeBounds(t *Type, r *ast.Record, what string) {
 	}
 }
 
-// foreignAttribute returns the attribute that JSON Schema calls differently, ""
+// foreignAttribute returns the attribute that RawJSON Schema calls differently, ""
 // where there is none.
 func foreignAttribute(keyword string) string {
 	switch attribute := attributeOf(keyword); {
@@ -351,4 +355,14 @@ func attributeIn(r *ast.Record, key string) *ast.Property {
 		return p
 	}
 	return nil
+}
+
+// AttributeHasFields reports whether an attribute has values of the type that it is of,
+// in which fields are named.
+func AttributeHasFields(key string) bool {
+	switch key {
+	case "default", "examples", "enum", "const":
+		return true
+	}
+	return false
 }

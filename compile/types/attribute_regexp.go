@@ -14,26 +14,26 @@ import (
 
 // This file checks patterns. They must mean the same to the validator of the
 // run, which speaks RE2, and to everyone who reads the schema, who speaks the
-// regular expressions of ECMA-262 as JSON Schema does.
+// regular expressions of ECMA-262 as RawJSON Schema does.
 
-func (c *Checker) readRegexp(p *ast.Property, what string) json.RawMessage {
+func (c *Checker) readRegexpAttribute(p *ast.Property, what string) json.RawMessage {
 	text, ok := ast.TextOf(p.Value)
 	if !ok {
 		c.NotText(p, diag.CodeInvalidConstraint, what)
 		return nil
 	}
 	if c.valid[text] { // many fields have the same pattern
-		return appendString(nil, text)
+		return schemaString(nil, text)
 	}
 	if _, err := syntax.Parse(text, syntax.Perl); err != nil {
 		reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-		if looksAround(text) {
+		if regexpLooksAround(text) {
 			reason = "it looks ahead or behind, which may take exponential time"
 		}
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "the pattern of %s cannot be used: %s", what, report.Clip(reason))
 		return nil
 	}
-	if i, n := foreignPart(text); n > 0 {
+	if i, n := foreignRegexpPart(text); n > 0 {
 		c.Diags.Errorf(report.NewQuotation(p.Value, text).At(i, i+n), diag.CodeInvalidConstraint,
 			"the pattern of %s holds %s, which JSON Schema does not know or takes for something else; patterns there are those of JavaScript", what, report.Clip(text[i:i+n]))
 		return nil
@@ -42,22 +42,22 @@ func (c *Checker) readRegexp(p *ast.Property, what string) json.RawMessage {
 		c.valid = map[string]bool{}
 	}
 	c.valid[text] = true
-	return appendString(nil, text)
+	return schemaString(nil, text)
 }
 
-func looksAround(pattern string) bool {
+func regexpLooksAround(pattern string) bool {
 	return slices.ContainsFunc([]string{"(?=", "(?!", "(?<=", "(?<!"}, func(sign string) bool { return strings.Contains(pattern, sign) })
 }
 
-// foreignPart returns where an RE2 pattern says something in a way that
+// foreignRegexpPart returns where an RE2 pattern says something in a way that
 // ECMA-262 does not have, and how long that is; 0 when there is nothing.
-func foreignPart(pattern string) (at, length int) {
+func foreignRegexpPart(pattern string) (at, length int) {
 	inClass := false
 	for i := 0; i < len(pattern); {
 		rest := pattern[i:]
 		switch {
 		case rest[0] == '\\':
-			n, foreign := escapeLength(rest)
+			n, foreign := regexpEscapeLength(rest)
 			if foreign {
 				return i, n
 			}
@@ -79,9 +79,9 @@ func foreignPart(pattern string) (at, length int) {
 	return 0, 0
 }
 
-// escapeLength returns the length of the escape that a pattern starts with,
+// regexpEscapeLength returns the length of the escape that a pattern starts with,
 // and whether ECMA-262 knows it not.
-func escapeLength(pattern string) (n int, foreign bool) {
+func regexpEscapeLength(pattern string) (n int, foreign bool) {
 	switch c := pattern[1]; {
 	case c == 'p' || c == 'P':
 		end := strings.IndexByte(pattern, '}')

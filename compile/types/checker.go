@@ -36,7 +36,7 @@ type Checker struct {
 
 	steps   int                       // taken to compare values with their types
 	regexps map[string]*regexp.Regexp // those that values were compared with
-	enums   map[*byte]map[string]bool // by the first byte of their JSON
+	enums   map[*byte]map[string]bool // by the first byte of their RawJSON
 	valid   map[string]bool           // patterns that were found valid
 	written int                       // size of the schemas that were made
 	scratch []byte                    // the last schema
@@ -50,13 +50,16 @@ type pool[T any] struct {
 	made int
 }
 
-// maxPool is the most values that are allocated at a time: of types, Go has room for
-// as many without a remainder.
-const maxPool = 48
+// How many values are allocated at a time, at least and at most: of types, Go has room
+// for 48 without a remainder.
+const (
+	minPool = 4
+	maxPool = 48
+)
 
 func (p *pool[T]) take() *T {
 	if len(p.left) == 0 {
-		n := min(p.made/4+1, maxPool) // at most a quarter stays unused
+		n := min(max(p.made/2, minPool), maxPool) // at most a third stays unused
 		p.left, p.made = make([]T, n), p.made+n
 	}
 	taken := &p.left[0]

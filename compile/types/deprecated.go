@@ -36,14 +36,14 @@ func (c *Checker) Deprecated(use source.Span, word string, definition *ast.Patte
 		d.Message += ": " + report.Clip(reason)
 	}
 	report.Relate(d, report.NameSpan(definition), "defined here")
-	if other := replacement(reason, isKnown); other != "" && other != definition.Identity() {
+	if other := deprecatedReplacement(reason, isKnown); other != "" && other != definition.Identity() {
 		report.Fix(d, "write "+report.Clip(other), use, ast.Print(ast.NewName(other)))
 	}
 }
 
-// replacement returns the name behind the word use in the reason of a deprecation, ""
+// deprecatedReplacement returns the name behind the word use in the reason of a deprecation, ""
 // for none that is known.
-func replacement(reason string, isKnown func(name string) bool) string {
+func deprecatedReplacement(reason string, isKnown func(name string) bool) string {
 	words := strings.Fields(reason)
 	for i, word := range words[:max(len(words)-1, 0)] {
 		name := strings.Trim(words[i+1], "`'\",.;:()")

@@ -1,5 +1,5 @@
 // Package types reads type expressions such as {a: Text, b?: Int}, the named types
-// of a file, and the signatures of tools. It lowers them to JSON Schema and checks
+// of a file, and the signatures of tools. It lowers them to RawJSON Schema and checks
 // values against them.
 //
 //	signature, problems := types.ParseTypeSignature("(city::Text)==>(::Number)")

@@ -1,12 +1,13 @@
 package types
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
-	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // maxTypeDepth is how deep a type expression may be nested.
@@ -15,30 +16,6 @@ const maxTypeDepth = 100
 // kinds are the types of the language by their names, kindNames their first
 // names by their kinds. They are not changed.
 var kinds, kindNames = namedKinds()
-
-func namedKinds() (map[string]Kind, map[Kind]string) {
-	byName, names := map[string]Kind{}, map[Kind]string{}
-	for _, t := range vocabulary.TypeNames() {
-		k := Kind(t.Kind)
-		byName[t.Name] = k
-		if names[k] == "" {
-			names[k] = t.Name
-		}
-	}
-	return byName, names
-}
-
-// kindNamed returns the kind of the types that have names of their own.
-func kindNamed(name string) (k Kind, known bool) {
-	k, known = kinds[name]
-	return k, known
-}
-
-// IsTypeName reports whether a word names a type of the language.
-func IsTypeName(name string) bool {
-	_, known := kindNamed(name)
-	return known
-}
 
 // An expression is a type expression that is being read. Its grammar is that of
 // grammar.ReferenceType; a fuzz test compares the two. It is parsed by hand because
@@ -124,35 +101,6 @@ func (e *expression) unionOf(alternatives []*Type, start int) *Type {
 	return t
 }
 
-// literalUnion returns the enum that a union of literals of one kind is, nil
-// when it is none.
-func literalUnion(t *Type) *Type {
-	values := []byte{'['}
-	var kind Kind
-	nullable := false
-	for _, a := range t.Union {
-		value := a.keyword("const")
-		switch {
-		case a.Kind == KindNull && !a.attributed:
-			nullable = true
-			continue
-		case value == nil || a.attributed || a.Nullable || kind != KindAny && a.Kind != kind:
-			return nil
-		case kind != KindAny:
-			values = append(values, ',')
-		}
-		kind = a.Kind
-		values = append(values, value...)
-	}
-	if kind == KindAny {
-		return nil
-	}
-	return &Type{
-		Kind: kind, Name: t.Name, Nullable: nullable, Span: t.Span,
-		Keywords: []Keyword{{"enum", append(values, ']'), t.Span}},
-	}
-}
-
 // plain reads a type that cannot be Maybe.
 func (e *expression) plain(what string) *Type {
 	e.peek()
@@ -231,4 +179,114 @@ func (e *expression) primary() (t *Type, optional bool) {
 	}
 	t.Name, t.Span = e.text[start:e.pos], e.At(start, e.pos)
 	return t, optional
+}
+
+// isTypeExpression reports whether a text is a type expression without mistakes.
+func (c *Checker) isTypeExpression(text string) bool {
+	scratch := c.Fork()
+	scratch.Named.current = nil
+	t, _ := newExpression(scratch, text, &ast.String{Text: text}).whole()
+	return t != nil
+}
+
+// attributes reads (name=value, …) behind a type.
+func (e *expression) attributes(t *Type) {
+	start := e.pos
+	e.expect('(')
+	r := &ast.Record{}
+	e.list(')', func() {
+		if !isFieldNameStart(e.peek()) {
+			e.unexpected("the name of an attribute")
+			return
+		}
+		r.Properties = append(r.Properties, e.attribute())
+	})
+	if e.out != nil {
+		e.out.attributes(r)
+	}
+	if e.failed || e.out != nil {
+		return
+	}
+	r.Base = ast.At(e.At(start, e.pos))
+	what := "the type " + report.Clip(e.text[:start])
+	t.attributed = true
+	e.c.UnknownProperties(r, "a type", typeKeys)
+	lint.DuplicateKeys(e.c.Reporter, r)
+	e.c.lowerTypeStructure(t, r, what)
+	e.c.readAttributes(t, r, what)
+}
+
+func (e *expression) attribute() *ast.Property {
+	start := e.pos
+	p := &ast.Property{Separator: ":"}
+	p.Key = ast.NewName(e.name())
+	p.Key.Base = ast.At(e.At(start, e.pos))
+	if !e.accept('=') && !e.accept(':') {
+		e.unexpected(`"=" and a value`)
+		return p
+	}
+	p.Value = e.readLiteral()
+	p.Base = ast.At(e.At(start, e.pos))
+	return p
+}
+
+// peek skips whitespace and returns the next byte, 0 at the end.
+func (e *expression) peek() byte {
+	for e.pos < len(e.text) && strings.IndexByte(" \t\r\n\v\f", e.text[e.pos]) >= 0 {
+		e.pos++
+	}
+	if e.pos == len(e.text) {
+		return 0
+	}
+	return e.text[e.pos]
+}
+
+func (e *expression) accept(b byte) bool {
+	if e.peek() != b {
+		return false
+	}
+	e.pos++
+	return true
+}
+
+func (e *expression) expect(b byte) {
+	if !e.failed && !e.accept(b) {
+		e.unexpected(fmt.Sprintf("%q", string(b)))
+	}
+}
+
+func (e *expression) name() string {
+	start := e.pos
+	for e.pos < len(e.text) && isFieldNamePart(e.text[e.pos]) {
+		e.pos++
+	}
+	return e.text[start:e.pos]
+}
+
+// list reads members with commas between them, up to a closing bracket.
+func (e *expression) list(closing byte, member func()) {
+	for more := !e.failed && e.peek() != closing; more; more = e.anotherInOutline(closing) {
+		member()
+	}
+	e.expect(closing)
+}
+
+// unexpected reports that something else than what stands at the reading
+// position is wanted.
+func (e *expression) unexpected(wanted string) {
+	if e.peek(); e.pos == len(e.text) {
+		e.fail(e.pos, e.pos, diag.CodeSyntax, "the type ends where %s is expected", wanted)
+		return
+	}
+	start, end := e.pos, report.RuneEnd(e.text, e.pos)
+	if isFieldNameStart(e.text[start]) {
+		end = start + len(e.name())
+	}
+	e.fail(start, end, diag.CodeSyntax, "unexpected %s in a type; expected %s", report.Quote(e.text[start:end]), wanted)
+}
+
+// fail reports the first mistake, after which nobody reads on.
+func (e *expression) fail(start, end int, code diag.Code, format string, args ...any) *diag.Diagnostic {
+	e.failed = true
+	return e.c.Diags.Errorf(e.At(start, end), code, format, args...)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/vocabulary"
@@ -15,8 +14,10 @@ import (
 // foreignFormat returns the format of texts that other languages have a type for.
 func foreignFormat(name string) string {
 	switch name = strings.ToLower(name); name {
-	case "datetime", "timestamp", "instant":
+	case "datetime", "timestamp", "instant", "localdatetime", "offsetdatetime", "zoneddatetime":
 		return "date-time"
+	case "localdate":
+		return "date"
 	case "url":
 		return "uri"
 	case "guid":
@@ -27,8 +28,30 @@ func foreignFormat(name string) string {
 	return ""
 }
 
-// applied reports a name that is applied to arguments, and what gram has for it.
-func (e *expression) applied(start int, name string) {
+// fixForeignFormat adds to the problem of a type of other languages the fix that writes it as a
+// text with a format: in the record of its node where it stands by itself.
+func (e *expression) fixForeignFormat(d *diag.Diagnostic, name, format string) {
+	if d.Span.IsZero() {
+		return
+	}
+	text, span, written := d.Span.File.Text(), d.Span, "Text(format="+format+")"
+	rest := strings.TrimLeft(text[span.End:], " \t\r\n")
+	switch {
+	case e.text != name || !strings.HasSuffix(text[:span.Start], "::"):
+	case strings.HasPrefix(rest, "{") && !strings.HasPrefix(strings.TrimLeft(rest[1:], " \t\r\n"), "}"):
+		span.End, written = len(text)-len(rest)+1, "Text {format: "+format+", "
+	case strings.HasPrefix(rest, ")"):
+		written = "Text {format: " + format + "}"
+	default:
+		written = "`" + written + "`"
+	}
+	if report.Fix(d, "write "+strings.TrimSuffix(written, ", "), span, written); !e.c.Incomplete && !e.c.Unlinked {
+		d.MarkSafe()
+	}
+}
+
+// foreignApplied reports a name that is applied to arguments, and what gram has for it.
+func (e *expression) foreignApplied(start int, name string) {
 	r := &foreignTranslation{c: e.c, text: e.text, pos: start}
 	meant := r.typ()
 	if meant != "" && !e.c.isTypeExpression(meant) {
@@ -56,14 +79,6 @@ func (e *expression) applied(start int, name string) {
 		d = e.fail(start, r.pos, diag.CodeHaskellType, "%s is not of gram; write %s", name, report.Clip(meant))
 	}
 	report.SafeFix(d, "write "+report.Clip(meant), d.Span, meant)
-}
-
-// isTypeExpression reports whether a text is a type expression without mistakes.
-func (c *Checker) isTypeExpression(text string) bool {
-	scratch := c.Fork()
-	scratch.Named.current = nil
-	t, _ := newExpression(scratch, text, &ast.String{Text: text}).whole()
-	return t != nil
 }
 
 // A foreignTranslation reads a type of another language and writes it as gram does.
@@ -115,7 +130,7 @@ func (r *foreignTranslation) arguments(name string) (list []string) {
 		}
 		return list
 	}
-	if known := r.c.gramType(name); known != "" && vocabulary.ForeignType(name) == "" && name != "Map" && name != "Array" {
+	if known := r.c.gramTypeOfForeign(name); known != "" && vocabulary.ForeignType(name) == "" && name != "Map" && name != "Array" {
 		return nil // which takes none
 	}
 	for r.peek() == '(' || r.peek() == '[' || isFieldNameStart(r.peek()) {
@@ -131,7 +146,7 @@ func (r *foreignTranslation) arguments(name string) (list []string) {
 			continue
 		}
 		e := &expression{text: r.text, pos: r.pos}
-		list = append(list, r.c.gramType(e.name()))
+		list = append(list, r.c.gramTypeOfForeign(e.name()))
 		r.pos = e.pos
 	}
 	return list
@@ -149,7 +164,7 @@ func (r *foreignTranslation) translate(name string, arguments []string) string {
 	lower := strings.ToLower(name)
 	switch {
 	case last == "":
-		return r.c.gramType(name)
+		return r.c.gramTypeOfForeign(name)
 	case lower == "either", lower == "union":
 		return strings.Join(arguments, " | ")
 	case vocabulary.ForeignType(name) == "Object", lower == "map", lower == "hashmap", lower == "object":
@@ -176,16 +191,16 @@ func (r *foreignTranslation) translate(name string, arguments []string) string {
 	return ""
 }
 
-// gramType returns the type that a single word means, "" for none.
-func (c *Checker) gramType(word string) string {
-	if c.TypeNamed(word) != nil {
+// gramTypeOfForeign returns the type that a single word means, "" for none.
+func (c *Checker) gramTypeOfForeign(word string) string {
+	if c.NamedType(word) != nil {
 		return word
 	}
-	return languageType(word)
+	return foreignWordType(word)
 }
 
-// languageType returns the type of the language that a word means, "" for none.
-func languageType(word string) string {
+// foreignWordType returns the type of the language that a word means, "" for none.
+func foreignWordType(word string) string {
 	if IsTypeName(word) {
 		return word
 	}

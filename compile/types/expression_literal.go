@@ -17,7 +17,7 @@ import (
 // literalType reads a type of one value: "circle", 42, true, null.
 func (e *expression) literalType() *Type {
 	start := e.pos
-	v := e.read()
+	v := e.readLiteral()
 	if v == nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (e *expression) literalType() *Type {
 	var text json.RawMessage
 	switch v := v.(type) {
 	case *ast.String:
-		t.Kind, text = KindString, appendString(nil, v.Text)
+		t.Kind, text = KindString, schemaString(nil, v.Text)
 	case *ast.Bool:
 		t.Kind, text = KindBoolean, json.RawMessage(e.text[start:e.pos])
 	case *ast.Number:
@@ -45,9 +45,9 @@ func (e *expression) literalType() *Type {
 	return t
 }
 
-// value reads a value: a text, a number, a range, a word, an array, an object.
+// literalValue reads a value: a text, a number, a range, a word, an array, an object.
 // The nodes stand where their text does.
-func (e *expression) value() ast.Value {
+func (e *expression) literalValue() ast.Value {
 	e.enter("a value")
 	defer e.leave()
 	first := e.peek()
@@ -56,14 +56,14 @@ func (e *expression) value() ast.Value {
 	case e.failed:
 		return nil
 	case first == '"' || first == '\'':
-		text := e.string()
+		text := e.literalString()
 		return &ast.String{Base: ast.At(e.At(start, e.pos)), Text: text}
 	case first == '-' || first == '.' || '0' <= first && first <= '9':
-		return e.numberOrRange()
+		return e.literalNumberOrRange()
 	case first == '[':
-		return e.array()
+		return e.literalArray()
 	case first == '{':
-		return e.record()
+		return e.literalRecord()
 	case isFieldNameStart(first):
 		word := e.name()
 		base := ast.At(e.At(start, e.pos))
@@ -76,16 +76,16 @@ func (e *expression) value() ast.Value {
 	return nil
 }
 
-func (e *expression) array() ast.Value {
+func (e *expression) literalArray() ast.Value {
 	start := e.pos
 	e.pos++
 	a := &ast.Array{}
-	e.list(']', func() { a.Elements = append(a.Elements, e.value()) })
+	e.list(']', func() { a.Elements = append(a.Elements, e.literalValue()) })
 	a.Base = ast.At(e.At(start, e.pos))
 	return a
 }
 
-func (e *expression) record() ast.Value {
+func (e *expression) literalRecord() ast.Value {
 	start := e.pos
 	e.pos++
 	r := &ast.Record{}
@@ -94,7 +94,7 @@ func (e *expression) record() ast.Value {
 		p := &ast.Property{Separator: ":"}
 		switch {
 		case next == '"' || next == '\'':
-			p.Key = ast.NewName(e.string())
+			p.Key = ast.NewName(e.literalString())
 		case isFieldNameStart(next):
 			p.Key = ast.NewName(e.name())
 		default:
@@ -103,7 +103,7 @@ func (e *expression) record() ast.Value {
 		}
 		p.Key.Base = ast.At(e.At(at, e.pos))
 		e.expect(':')
-		p.Value = e.value()
+		p.Value = e.literalValue()
 		p.Base = ast.At(e.At(at, e.pos))
 		r.Properties = append(r.Properties, p)
 	})
@@ -114,12 +114,12 @@ func (e *expression) record() ast.Value {
 	return r
 }
 
-// numberOrRange reads 1, -1.5e3, 1..5, 1... or ...5 .
-func (e *expression) numberOrRange() ast.Value {
+// literalNumberOrRange reads 1, -1.5e3, 1..5, 1... or ...5 .
+func (e *expression) literalNumberOrRange() ast.Value {
 	start := e.pos
 	var lower, upper *ast.Number
 	if e.text[e.pos] != '.' {
-		if lower = e.number(); lower == nil {
+		if lower = e.literalNumber(); lower == nil {
 			return nil
 		}
 	}
@@ -128,10 +128,10 @@ func (e *expression) numberOrRange() ast.Value {
 		e.pos += len("...")
 	case strings.HasPrefix(rest, "..."):
 		e.pos += len("...")
-		upper = e.number()
+		upper = e.literalNumber()
 	case strings.HasPrefix(rest, "..") && lower != nil:
 		e.pos += len("..")
-		upper = e.number()
+		upper = e.literalNumber()
 	case lower == nil:
 		e.unexpected("a value")
 		return nil
@@ -144,8 +144,8 @@ func (e *expression) numberOrRange() ast.Value {
 // maxExponent is how many digits an exponent may have: what a run accepts.
 const maxExponent = 3
 
-// number reads a number as JSON has it.
-func (e *expression) number() *ast.Number {
+// literalNumber reads a number as RawJSON has it.
+func (e *expression) literalNumber() *ast.Number {
 	start := e.pos
 	for e.pos < len(e.text) && strings.IndexByte("+-0123456789.eE", e.text[e.pos]) >= 0 && !strings.HasPrefix(e.text[e.pos:], "..") {
 		e.pos++
@@ -166,8 +166,8 @@ func (e *expression) number() *ast.Number {
 	return n
 }
 
-// string reads a text in quotes, with the escapes of JSON.
-func (e *expression) string() string {
+// literalString reads a text in quotes, with the escapes of RawJSON.
+func (e *expression) literalString() string {
 	start, quote := e.pos, e.text[e.pos]
 	var b strings.Builder
 	for e.pos++; e.pos < len(e.text); e.pos++ {
@@ -176,7 +176,7 @@ func (e *expression) string() string {
 			e.pos++
 			return b.String()
 		case '\\':
-			if !e.escape(&b) {
+			if !e.literalEscape(&b) {
 				return ""
 			}
 		default:
@@ -187,8 +187,8 @@ func (e *expression) string() string {
 	return ""
 }
 
-// escape reads an escape; pos is moved to its last byte.
-func (e *expression) escape(b *strings.Builder) bool {
+// literalEscape reads an escape; pos is moved to its last byte.
+func (e *expression) literalEscape(b *strings.Builder) bool {
 	start := e.pos
 	e.pos++
 	if e.pos == len(e.text) {
@@ -201,10 +201,10 @@ func (e *expression) escape(b *strings.Builder) bool {
 		b.WriteByte(meant[i])
 		return true
 	}
-	if r, ok := hex4(e.text[e.pos:]); ok {
+	if r, ok := literalHex4(e.text[e.pos:]); ok {
 		e.pos += len("0000")
 		if utf16.IsSurrogate(r) && strings.HasPrefix(e.text[e.pos+1:], `\u`) {
-			if low, ok := hex4(e.text[e.pos+2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+			if low, ok := literalHex4(e.text[e.pos+2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
 				r = utf16.DecodeRune(r, low)
 				e.pos += len(`\u0000`)
 			}
@@ -217,8 +217,8 @@ func (e *expression) escape(b *strings.Builder) bool {
 	return false
 }
 
-// hex4 reads u and four hexadecimal digits.
-func hex4(text string) (r rune, ok bool) {
+// literalHex4 reads u and four hexadecimal digits.
+func literalHex4(text string) (r rune, ok bool) {
 	if len(text) < len("u0000") || text[0] != 'u' {
 		return 0, false
 	}
@@ -226,33 +226,62 @@ func hex4(text string) (r rune, ok bool) {
 	return rune(n), err == nil
 }
 
-// jsonValue reads the text of json`…`. It returns nil when it reported a mistake.
-func (c *Checker) jsonValue(v *ast.Tagged, what, word string) ast.Value {
+// literalJSON reads the text of json`…`. It returns nil when it reported a mistake.
+func (c *Checker) literalJSON(v *ast.Tagged, what, word string) ast.Value {
 	if !json.Valid([]byte(v.Text)) {
 		c.Diags.Errorf(v.Span(), diag.CodeDefaultTypeMismatch, "the %s of %s is tagged json, but its text is not JSON", word, what)
 		return nil
 	}
-	return newExpression(c, v.Text, v).read()
+	return newExpression(c, v.Text, v).readLiteral()
 }
 
-// JSONOf returns the value of a text json`…`, whose nodes stand where its text
-// does; nil when it is no JSON.
-func JSONOf(v *ast.Tagged) ast.Value {
+// LiteralJSON returns the value of a text json`…`, whose nodes stand where its text
+// does; nil when it is no RawJSON.
+func LiteralJSON(v *ast.Tagged) ast.Value {
 	if v.Tag != tagJSON || !json.Valid([]byte(v.Text)) {
 		return nil
 	}
-	return newExpression(&Checker{Reporter: &report.Reporter{}}, v.Text, v).read()
+	return newExpression(&Checker{Reporter: &report.Reporter{}}, v.Text, v).readLiteral()
 }
 
-// read reads a value, nil when there is a mistake in it. An outline holds whole
+// readLiteral reads a value, nil when there is a mistake in it. An outline holds whole
 // values only.
-func (e *expression) read() ast.Value {
+func (e *expression) readLiteral() ast.Value {
 	outer := e.out
 	e.out = nil
-	v := e.value()
+	v := e.literalValue()
 	e.out = outer
 	if e.failed {
 		return nil
 	}
 	return v
+}
+
+// literalUnion returns the enum that a union of literals of one kind is, nil
+// when it is none.
+func literalUnion(t *Type) *Type {
+	values := []byte{'['}
+	var kind Kind
+	nullable := false
+	for _, a := range t.Union {
+		value := a.keyword("const")
+		switch {
+		case a.Kind == KindNull && !a.attributed:
+			nullable = true
+			continue
+		case value == nil || a.attributed || a.Nullable || kind != KindAny && a.Kind != kind:
+			return nil
+		case kind != KindAny:
+			values = append(values, ',')
+		}
+		kind = a.Kind
+		values = append(values, value...)
+	}
+	if kind == KindAny {
+		return nil
+	}
+	return &Type{
+		Kind: kind, Name: t.Name, Nullable: nullable, Span: t.Span,
+		Keywords: []Keyword{{"enum", append(values, ']'), t.Span}},
+	}
 }

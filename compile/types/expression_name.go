@@ -29,38 +29,38 @@ func (e *expression) named() (t *Type, optional bool) {
 		e.fail(start, start+len(name), diag.CodeSyntax, "Maybe needs a type behind it: Maybe Text")
 		return nil, false
 	case name == "Map" && next == '<':
-		return e.mapType(start), false
+		return e.objectMap(start), false
 	case e.out != nil:
 		e.out.mention(name, e.At(start, start+len(name)))
 		return &Type{Kind: kind}, false
-	case applied && e.atField():
+	case applied && e.fieldNameFollows():
 		e.unexpected(`","`)
 		return nil, false
-	case applied || array || name == "IO" || next == '(' && !known && e.c.TypeNamed(name) == nil:
-		e.applied(start, name)
+	case applied || array || name == "IO" || next == '(' && !known && e.c.NamedType(name) == nil:
+		e.foreignApplied(start, name)
 		return nil, false
 	}
 	if known {
 		return &Type{Kind: kind, Name: name, Span: e.At(start, start+len(name))}, false
 	}
-	if def := e.c.TypeNamed(name); def != nil {
-		t := e.c.useType(def, e.At(start, start+len(name)))
+	if def := e.c.NamedType(name); def != nil {
+		t := e.c.useNamedType(def, e.At(start, start+len(name)))
 		e.failed = e.failed || t == nil
 		return t, false
 	}
-	e.unknown(start, name)
+	e.unknownName(start, name)
 	return nil, false
 }
 
-// atField reports whether a name and a colon follow, so that what stands
+// fieldNameFollows reports whether a name and a colon follow, so that what stands
 // before them lacks a comma.
-func (e *expression) atField() bool {
+func (e *expression) fieldNameFollows() bool {
 	ahead := *e
 	return isFieldNameStart(ahead.peek()) && ahead.name() != "" && ahead.peek() == ':'
 }
 
-// unknown reports that there is no type of that name.
-func (e *expression) unknown(start int, name string) {
+// unknownName reports that there is no type of that name.
+func (e *expression) unknownName(start int, name string) {
 	e.c.Broken = e.c.Broken || e.c.Incomplete || e.c.Unlinked
 	if vocabulary.ForeignType(name) == "" && e.c.IsLikelyImported(name) {
 		e.failed = true
@@ -70,7 +70,7 @@ func (e *expression) unknown(start int, name string) {
 		e.failed = true
 		return
 	}
-	definition := e.c.misspeltDefinition(name)
+	definition := e.c.misspeltName(name)
 	if e.c.SuggestImport != nil && definition == nil {
 		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s", report.Quote(name))
 		if e.c.SuggestImport(d, name) {
@@ -82,10 +82,11 @@ func (e *expression) unknown(start int, name string) {
 	if definition != nil {
 		near = definition.Identity()
 	} else if near == "" {
-		near = e.c.Guess(name, e.c.typeSuggestions())
+		near = e.c.Guess(name, e.c.namedTypeSuggestions())
 	}
 	if format := foreignFormat(name); near == "" && format != "" {
-		e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", report.Quote(name), format)
+		d := e.fail(start, start+len(name), diag.CodeUnknownType, "unknown type %s; that is a Text with a format: {format: %s}", report.Quote(name), format)
+		e.fixForeignFormat(d, name, format)
 		return
 	}
 	if near == "" && e.c.Incomplete {
@@ -105,9 +106,9 @@ func (e *expression) unknown(start int, name string) {
 	report.Respell(d, d.Span, name, near)
 }
 
-// misspeltDefinition returns the type of the file of which the name is like an unknown one, nil
+// misspeltName returns the type of the file of which the name is like an unknown one, nil
 // for none.
-func (c *Checker) misspeltDefinition(name string) *ast.Pattern {
+func (c *Checker) misspeltName(name string) *ast.Pattern {
 	var names []string
 	types := c.Scope.Types[:min(len(c.Scope.Types), report.MaxCandidates)]
 	for _, p := range types {

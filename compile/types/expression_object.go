@@ -1,8 +1,6 @@
 package types
 
 import (
-	"github.com/gram-lang/gramc/ast"
-	"github.com/gram-lang/gramc/compile/internal/lint"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/report"
 )
@@ -11,17 +9,17 @@ import (
 func (e *expression) object() *Type {
 	start := e.pos
 	e.pos++
-	fields, byName := []*Param{}, map[string]*Param{}
+	fields, names := []*Param{}, paramNames{}
 	var rest *Type
 	e.list('}', func() {
 		if e.peek() == '*' && (rest == nil || e.out != nil) {
 			e.pos++
 			e.expect(':')
-			rest = e.mapValues()
+			rest = e.objectMapValues()
 			return
 		}
-		if f := e.field(); !e.failed {
-			e.c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+		if f := e.objectField(); !e.failed {
+			e.c.duplicateParam(&names, f, diag.CodeDuplicateField, "field")
 			fields = append(fields, f)
 		}
 	})
@@ -32,13 +30,13 @@ func (e *expression) object() *Type {
 	return t
 }
 
-func (e *expression) field() *Param {
+func (e *expression) objectField() *Param {
 	next := e.peek()
 	start := e.pos
 	f := &Param{}
 	switch {
 	case next == '"' || next == '\'':
-		f.Name = e.string()
+		f.Name = e.literalString()
 	case isFieldNameStart(next):
 		f.Name = e.name()
 	default:
@@ -62,30 +60,30 @@ func (e *expression) field() *Param {
 	if !e.failed && e.accept('=') {
 		f.Optional = true
 		what := report.Named("the field", f.Name)
-		switch v := e.read(); {
+		switch v := e.readLiteral(); {
 		case outer != nil:
 			outer.Fields[len(outer.Fields)-1].Default = v
 		case v != nil:
-			e.c.whenLowered(compare, func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
+			e.c.whenNamedTypesLowered(compare, func() { f.Default = e.c.typedValue(v, f.Type, what, "default") })
 		}
 	}
 	return f
 }
 
-// mapType reads <T> behind Map.
-func (e *expression) mapType(start int) *Type {
+// objectMap reads <T> behind Map.
+func (e *expression) objectMap(start int) *Type {
 	e.expect('<')
-	rest := e.mapValues()
+	rest := e.objectMapValues()
 	if e.out == nil && !e.failed && e.peek() == ',' { // Map<Text, Int>
-		e.applied(start, "Map")
+		e.foreignApplied(start, "Map")
 		return nil
 	}
 	e.expect('>')
 	return &Type{Kind: KindObject, Rest: rest, Name: e.text[start:e.pos], Span: e.At(start, e.pos)}
 }
 
-// mapValues reads the type of the values of a map.
-func (e *expression) mapValues() *Type {
+// objectMapValues reads the type of the values of a map.
+func (e *expression) objectMapValues() *Type {
 	outer := e.out
 	if outer != nil {
 		e.out = outer.rest()
@@ -93,45 +91,4 @@ func (e *expression) mapValues() *Type {
 	t := e.inner("the values of a map")
 	e.out = outer
 	return t
-}
-
-// attributes reads (name=value, …) behind a type.
-func (e *expression) attributes(t *Type) {
-	start := e.pos
-	e.expect('(')
-	r := &ast.Record{}
-	e.list(')', func() {
-		if !isFieldNameStart(e.peek()) {
-			e.unexpected("the name of an attribute")
-			return
-		}
-		r.Properties = append(r.Properties, e.attribute())
-	})
-	if e.out != nil {
-		e.out.attributes(r)
-	}
-	if e.failed || e.out != nil {
-		return
-	}
-	r.Base = ast.At(e.At(start, e.pos))
-	what := "the type " + report.Clip(e.text[:start])
-	t.attributed = true
-	e.c.UnknownProperties(r, "a type", typeKeys)
-	lint.DuplicateKeys(e.c.Reporter, r)
-	e.c.readStructure(t, r, what)
-	e.c.readAttributes(t, r, what)
-}
-
-func (e *expression) attribute() *ast.Property {
-	start := e.pos
-	p := &ast.Property{Separator: ":"}
-	p.Key = ast.NewName(e.name())
-	p.Key.Base = ast.At(e.At(start, e.pos))
-	if !e.accept('=') && !e.accept(':') {
-		e.unexpected(`"=" and a value`)
-		return p
-	}
-	p.Value = e.read()
-	p.Base = ast.At(e.At(start, e.pos))
-	return p
 }

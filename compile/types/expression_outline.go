@@ -58,9 +58,9 @@ func OutlineOf(n ast.Node) *Outline {
 	return o
 }
 
-// TypeReferences returns the names of types that a type expression mentions, at
+// OutlineReferences returns the names of types that a type expression mentions, at
 // whatever depth. Those of the language are left out.
-func TypeReferences(n ast.Node) []report.Reference { return OutlineOf(n).references(nil) }
+func OutlineReferences(n ast.Node) []report.Reference { return OutlineOf(n).references(nil) }
 
 func (o *Outline) references(list []report.Reference) []report.Reference {
 	list = append(list, o.Types...)
@@ -73,19 +73,12 @@ func (o *Outline) references(list []report.Reference) []report.Reference {
 	return list
 }
 
-// IsFieldWord reports whether a field of a type expression can have a name
-// without quotes.
-func IsFieldWord(name string) bool {
-	e := &expression{text: name}
-	return name != "" && isFieldNameStart(name[0]) && e.name() == name
-}
-
 // mention adds the name of a type.
 func (o *Outline) mention(name string, at source.Span) {
 	switch kind, known := kindNamed(name); {
 	case kind == KindObject:
 		o.rest()
-	case !known && nameable(name):
+	case !known && nameableType(name):
 		o.Types = append(o.Types, report.Reference{Text: name, Span: at})
 	}
 }
@@ -102,7 +95,7 @@ func (o *Outline) rest() *Outline {
 func (o *Outline) attributes(r *ast.Record) {
 	for _, p := range r.Properties {
 		key := p.Key.Text
-		if p.Value != nil && HasFields(key) {
+		if p.Value != nil && AttributeHasFields(key) {
 			o.Values = append(o.Values, p.Value)
 		}
 		if word, bare := p.Value.(*ast.Symbol); bare && (key == "of" || key == "elementType") && !IsTypeName(word.Text) {
@@ -111,9 +104,9 @@ func (o *Outline) attributes(r *ast.Record) {
 	}
 }
 
-// another reports whether one more member of a list follows. An outline skips
+// anotherInOutline reports whether one more member of a list follows. An outline skips
 // what it cannot read.
-func (e *expression) another(closing byte) bool {
+func (e *expression) anotherInOutline(closing byte) bool {
 	if e.out == nil {
 		return !e.failed && e.accept(',')
 	}
@@ -128,14 +121,4 @@ func (e *expression) another(closing byte) bool {
 			return true
 		}
 	}
-}
-
-// HasFields reports whether an attribute has values of the type that it is of,
-// in which fields are named.
-func HasFields(key string) bool {
-	switch key {
-	case "default", "examples", "enum", "const":
-		return true
-	}
-	return false
 }

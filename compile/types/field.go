@@ -10,7 +10,7 @@ import (
 
 // DeclaresField reports whether a property declares a field: name::Type. The words
 // that are attributes declare one only where the value can be nothing but a
-// type, and of, elementType and fields never do.
+// type, and of, lowerElementType and fields never do.
 func DeclaresField(p *ast.Property) bool {
 	if p.Separator != "::" {
 		return false
@@ -63,7 +63,7 @@ func (c *Checker) declaredField(p *ast.Property, of string) *Param {
 	f := &Param{Name: p.Key.Text, Span: p.Key.Span()}
 	r, isMap := p.Value.(*ast.Record)
 	if !isMap {
-		f.Type, f.Optional = c.TypeValue(p, diag.CodeInvalidType, of)
+		f.Type, f.Optional = c.LowerTypeValue(p, diag.CodeInvalidType, of)
 		return f
 	}
 	what := report.Named("the field", f.Name)
@@ -74,7 +74,7 @@ func (c *Checker) declaredField(p *ast.Property, of string) *Param {
 	}
 	c.UnknownProperties(r, "a field", declaredKeys)
 	if typ.Value != nil {
-		f.Type, f.Optional = c.TypeValue(typ, diag.CodeInvalidType, what)
+		f.Type, f.Optional = c.LowerTypeValue(typ, diag.CodeInvalidType, what)
 	}
 	c.fieldAttributes(f, r, what)
 	return f
@@ -83,7 +83,7 @@ func (c *Checker) declaredField(p *ast.Property, of string) *Param {
 // fieldAttributes reads what the record of a parameter or a field says of it
 // and of its type.
 func (c *Checker) fieldAttributes(f *Param, r *ast.Record, what string) {
-	c.readStructure(f.Type, r, what)
+	c.lowerTypeStructure(f.Type, r, what)
 	c.readAttributes(f.Type, r, what, "default", "description")
 	c.readParamModifiers(f, r, what)
 }
@@ -97,7 +97,7 @@ func (c *Checker) listedFields(p *ast.Property, what string) ([]*Param, bool) {
 		return nil, false
 	}
 	fields := make([]*Param, 0, len(list.Elements))
-	byName := make(map[string]*Param, len(list.Elements))
+	var names paramNames
 	for _, e := range list.Elements {
 		entry, isMap := e.(*ast.Record)
 		if !isMap {
@@ -107,7 +107,7 @@ func (c *Checker) listedFields(p *ast.Property, what string) ([]*Param, bool) {
 			continue
 		}
 		f := c.listedField(entry, what)
-		c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+		c.duplicateParam(&names, f, diag.CodeDuplicateField, "field")
 		fields = append(fields, f)
 		ok = ok && f.Type != nil
 	}
@@ -131,7 +131,7 @@ func (c *Checker) listedField(r *ast.Record, of string) *Param {
 	if p := r.Get("type"); p == nil {
 		c.noFieldProperty(r, "type", `"Text"`, what)
 	} else if p.Value != nil {
-		f.Type, f.Optional = c.TypeValue(p, diag.CodeMalformedFields, what)
+		f.Type, f.Optional = c.LowerTypeValue(p, diag.CodeMalformedFields, what)
 	}
 	c.fieldAttributes(f, r, what)
 	return f
@@ -155,4 +155,19 @@ func (c *Checker) fieldName(p *ast.Property, what string) string {
 		c.Diags.Errorf(p.Value.Span(), diag.CodeMalformedFields, "the name of %s is empty", what)
 	}
 	return name
+}
+
+// IsFieldWord reports whether a field of a type expression can have a name
+// without quotes.
+func IsFieldWord(name string) bool {
+	e := &expression{text: name}
+	return name != "" && isFieldNameStart(name[0]) && e.name() == name
+}
+
+// isFieldNameStart reports whether a name may start with b. Letters outside ASCII
+// may stand in the names of fields.
+func isFieldNameStart(b byte) bool { return b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z' || b >= 0x80 }
+
+func isFieldNamePart(b byte) bool {
+	return isFieldNameStart(b) || '0' <= b && b <= '9' || b == '.' || b == '@' || b == '-'
 }

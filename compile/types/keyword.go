@@ -47,7 +47,7 @@ func isNoteKeyword(keyword string) bool {
 	return false
 }
 
-// A Keyword is a member of a JSON Schema, such as "minimum".
+// A Keyword is a member of a RawJSON Schema, such as "minimum".
 type Keyword struct {
 	Name  string
 	Value json.RawMessage
@@ -76,7 +76,7 @@ func (t *Type) setKeyword(k Keyword) {
 }
 
 // Keyword returns what a type, with the named types behind it, says of a keyword
-// of JSON Schema; nil when it says nothing.
+// of RawJSON Schema; nil when it says nothing.
 func (t *Type) Keyword(name string) []byte {
 	for ; t != nil; t = t.Def.Type {
 		if value := t.keyword(name); value != nil || t.Def == nil {

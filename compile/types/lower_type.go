@@ -6,9 +6,9 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 )
 
-// labelType lowers the type label of a node that has labels, and reports whether
+// lowerTypeLabel lowers the type label of a node that has labels, and reports whether
 // it says Maybe. The type is nil when it reported an error.
-func (c *Checker) labelType(n *ast.Pattern, what string) (t *Type, optional bool) {
+func (c *Checker) lowerTypeLabel(n *ast.Pattern, what string) (t *Type, optional bool) {
 	labels := n.Subject.Labels
 	for _, l := range labels[1:] {
 		if l.Name.Text != labels[0].Name.Text {
@@ -19,26 +19,26 @@ func (c *Checker) labelType(n *ast.Pattern, what string) (t *Type, optional bool
 		}
 	}
 	name := labels[0].Name
-	return c.ParseType(name.Text, name)
+	return c.LowerTypeText(name.Text, name)
 }
 
-// ParseType lowers the text of a node as a type expression.
-func (c *Checker) ParseType(text string, n ast.Node) (t *Type, optional bool) {
+// LowerTypeText lowers the text of a node as a type expression.
+func (c *Checker) LowerTypeText(text string, n ast.Node) (t *Type, optional bool) {
 	place := n.Span()
 	if kind, known := kindNamed(text); known { // most types
 		t = c.types.take()
 		t.Kind, t.Name, t.Span = kind, text, place
 		return t, false
 	}
-	if def := c.TypeNamed(text); def != nil && place.Text() == text { // most others
-		return c.useType(def, place), false
+	if def := c.NamedType(text); def != nil && place.Text() == text { // most others
+		return c.useNamedType(def, place), false
 	}
 	return newExpression(c, text, n).whole()
 }
 
-// TypeValue lowers the value of a property as a type. When it is no text it
+// LowerTypeValue lowers the value of a property as a type. When it is no text it
 // reports so with code.
-func (c *Checker) TypeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
+func (c *Checker) LowerTypeValue(p *ast.Property, code diag.Code, what string) (t *Type, optional bool) {
 	text, ok := ast.WordOf(p.Value)
 	if list, isList := p.Value.(*ast.Array); isList && len(list.Elements) == 1 {
 		if word, bare := list.Elements[0].(*ast.Symbol); bare {
@@ -53,15 +53,15 @@ func (c *Checker) TypeValue(p *ast.Property, code diag.Code, what string) (t *Ty
 			report.Quote(p.Key.Text), what, report.KindOf(p.Value))
 		return nil, false
 	}
-	return c.ParseType(text, p.Value)
+	return c.LowerTypeText(text, p.Value)
 }
 
-// readStructure adds to t what the record of its node says of its parts: the type
+// lowerTypeStructure adds to t what the record of its node says of its parts: the type
 // of the elements of an array or of the values of a map, the fields of an
 // object. T is nil when the type itself is wrong; then the record is checked
 // all the same.
-func (c *Checker) readStructure(t *Type, r *ast.Record, what string) {
-	c.elementType(t, r, what)
+func (c *Checker) lowerTypeStructure(t *Type, r *ast.Record, what string) {
+	c.lowerElementType(t, r, what)
 	fields, p, ok := c.declaredFields(r, what)
 	if list := attributeIn(r, "fields"); list != nil {
 		if p != nil {
@@ -97,8 +97,8 @@ func (c *Checker) readStructure(t *Type, r *ast.Record, what string) {
 // TagType is the tag of a text that is a type expression: type`[Text]`.
 const TagType = "type"
 
-// elementType reads the properties elementType and of, which are the same.
-func (c *Checker) elementType(t *Type, r *ast.Record, what string) {
+// lowerElementType reads the properties lowerElementType and of, which are the same.
+func (c *Checker) lowerElementType(t *Type, r *ast.Record, what string) {
 	p, other := r.Get("elementType"), r.Get("of")
 	if p == nil {
 		p = other
@@ -108,7 +108,7 @@ func (c *Checker) elementType(t *Type, r *ast.Record, what string) {
 	if p == nil || p.Value == nil {
 		return
 	}
-	elem, optional := c.TypeValue(p, diag.CodeInvalidConstraint, what)
+	elem, optional := c.LowerTypeValue(p, diag.CodeInvalidConstraint, what)
 	if optional {
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidType, "the elements of an array cannot be Maybe")
 	}

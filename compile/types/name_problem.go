@@ -22,15 +22,15 @@ func ToolNameProblem(name string) string {
 	case len(name) > maxToolName:
 		return fmt.Sprintf("the tool name %s has %d bytes; at most %d are possible", report.Quote(name), len(name), maxToolName)
 	}
-	if i := HiddenIn(name); i >= 0 {
+	if i := HiddenInName(name); i >= 0 {
 		return fmt.Sprintf("the tool name %s holds %s, which is invisible", report.Quote(name), strings.ReplaceAll(strconv.QuoteToASCII(name[i:report.RuneEnd(name, i)]), `"`, "'"))
 	}
 	return ""
 }
 
-// HiddenIn returns where a text holds a character without a picture, -1 when
+// HiddenInName returns where a text holds a character without a picture, -1 when
 // it holds none.
-func HiddenIn(text string) int {
+func HiddenInName(text string) int {
 	return strings.IndexFunc(text, func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) })
 }
 
@@ -41,7 +41,7 @@ func TypeNameProblem(name string) string {
 		return "a type needs a name"
 	case IsTypeName(name):
 		return name + " is a type of the language and cannot be defined"
-	case !nameable(name):
+	case !nameableType(name):
 		return "no type can refer to " + report.Quote(name) + "; the name of a type is one word of letters, digits and _, such as PostalAddress"
 	case name[0] < 'A' || name[0] > 'Z':
 		return "the name of the type " + report.Quote(name) + " should start with a capital letter"
@@ -49,8 +49,8 @@ func TypeNameProblem(name string) string {
 	return ""
 }
 
-// nameable reports whether types can refer to a type by that name.
-func nameable(name string) bool {
+// nameableType reports whether types can refer to a type by that name.
+func nameableType(name string) bool {
 	switch name {
 	case "Maybe", "IO", "true", "false", "null":
 		return false

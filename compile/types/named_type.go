@@ -47,15 +47,15 @@ type deferred struct {
 	do func()
 }
 
-// TypeNamed returns the named type of that name, nil when there is none.
-func (c *Checker) TypeNamed(name string) *TypeDef {
+// NamedType returns the named type of that name, nil when there is none.
+func (c *Checker) NamedType(name string) *TypeDef {
 	d := c.Named.byName[name]
 	c.Missed = c.Missed || d != nil && d.skipped
 	return d
 }
 
-// typeSuggestions returns the names of all types.
-func (c *Checker) typeSuggestions() []string {
+// namedTypeSuggestions returns the names of all types.
+func (c *Checker) namedTypeSuggestions() []string {
 	var names []string
 	for _, t := range vocabulary.TypeNames() {
 		names = append(names, t.Name)
@@ -66,9 +66,9 @@ func (c *Checker) typeSuggestions() []string {
 	return names
 }
 
-// useType returns a use of a named type, nil when the type is wrong, and notes that
+// useNamedType returns a use of a named type, nil when the type is wrong, and notes that
 // it is used where the compiler is now.
-func (c *Checker) useType(d *TypeDef, place source.Span) *Type {
+func (c *Checker) useNamedType(d *TypeDef, place source.Span) *Type {
 	user := c.Named.current
 	if user != nil {
 		user.Uses = append(user.Uses, d)
@@ -87,9 +87,9 @@ func (c *Checker) useType(d *TypeDef, place source.Span) *Type {
 	return t
 }
 
-// whenLowered calls do when the named types that it may look at are lowered, and the
+// whenNamedTypesLowered calls do when the named types that it may look at are lowered, and the
 // stages before are over for all of them.
-func (c *Checker) whenLowered(s stage, do func()) {
+func (c *Checker) whenNamedTypesLowered(s stage, do func()) {
 	if c.Named.current == nil {
 		do()
 		return
@@ -97,8 +97,8 @@ func (c *Checker) whenLowered(s stage, do func()) {
 	c.Named.deferred[s] = append(c.Named.deferred[s], deferred{c.Named.current, do})
 }
 
-// inType calls do, of which the problems are those of a type.
-func (c *Checker) inType(d *TypeDef, do func()) {
+// inNamedType calls do, of which the problems are those of a type.
+func (c *Checker) inNamedType(d *TypeDef, do func()) {
 	outside := c.Diags
 	c.Diags = d.Problems
 	do()
@@ -106,54 +106,10 @@ func (c *Checker) inType(d *TypeDef, do func()) {
 	c.Diags = outside
 }
 
-// LowerNamedTypes lowers all named types.
-func (c *Checker) LowerNamedTypes() {
-	patterns := c.Scope.Types
-	if c.Graph {
-		patterns = slices.DeleteFunc(slices.Clone(patterns), saysNoType)
-	}
-	if len(patterns) == 0 {
-		return
-	}
-	c.Named = NamedTypes{
-		byName: make(map[string]*TypeDef, len(patterns)),
-		Used:   make(map[*TypeDef]bool, len(patterns)),
-	}
-	if len(patterns) > maxNamedTypes {
-		c.Diags.Errorf(report.NameSpan(patterns[maxNamedTypes]), diag.CodeTooLarge, "more than %d named types", maxNamedTypes)
-		patterns = patterns[:maxNamedTypes]
-	}
-	for _, p := range patterns {
-		d := &TypeDef{Name: p.Identity(), Pattern: p}
-		c.inType(d, func() { c.typeName(d) })
-		c.Named.Order = append(c.Named.Order, d)
-	}
-	c.Diags = append(c.Diags, c.Conflicts...)
-	if c.Mentions != nil {
-		c.Named.Order = c.skipUnmentioned(c.Named.Order)
-	}
-	for i, d := range c.Named.Order {
-		d.number = i
-		c.Named.current = d
-		c.inType(d, func() { c.namedType(d) })
-	}
-	c.Named.current = nil
-	c.findAliases()
-	for s := range c.Named.deferred {
-		for _, later := range c.Named.deferred[s] {
-			c.inType(later.of, later.do)
-		}
-		c.Named.deferred[s] = nil
-	}
-	c.findRecursion()
-	c.findInfiniteTypes()
-	c.markWrongTypes()
-}
-
-// saysNoType reports whether a pattern is labelled as a type but does not restrict
+// namedTypeSaysNothing reports whether a pattern is labelled as a type but does not restrict
 // one. In a file without agents and tools it is part of a graph, in which the
 // label means something else.
-func saysNoType(p *ast.Pattern) bool {
+func namedTypeSaysNothing(p *ast.Pattern) bool {
 	r := p.Subject.Record
 	if len(p.Elements) > 0 || r == nil {
 		return len(p.Elements) == 0
@@ -161,11 +117,11 @@ func saysNoType(p *ast.Pattern) bool {
 	types := 0
 	for _, p := range r.Properties {
 		word, bare := p.Value.(*ast.Symbol)
-		if !bare || languageType(word.Text) == "" && foreignFormat(word.Text) == "" {
+		if !bare || foreignWordType(word.Text) == "" && foreignFormat(word.Text) == "" {
 			types = 0
 			break
 		}
-		if languageType(word.Text) != "" {
+		if foreignWordType(word.Text) != "" {
 			types++
 		}
 	}
@@ -174,22 +130,22 @@ func saysNoType(p *ast.Pattern) bool {
 	}) && types == 0
 }
 
-// markWrongTypes marks the types that are wrong, and those that are made of them.
-func (c *Checker) markWrongTypes() {
+// markWrongNamedTypes marks the types that are wrong, and those that are made of them.
+func (c *Checker) markWrongNamedTypes() {
 	wrong := slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool {
 		return d.Type != nil && !d.Problems.HasErrors()
 	})
 	if len(wrong) == 0 {
 		return
 	}
-	users := c.typeUsers()
-	for d := range reachTypes(wrong, func(d *TypeDef) []*TypeDef { return users[d] }) {
+	users := c.recursionUsers()
+	for d := range reachNamedTypes(wrong, func(d *TypeDef) []*TypeDef { return users[d] }) {
 		d.Wrong, d.Type = true, nil
 	}
 }
 
-// reachTypes returns the types that are open and those that they lead to.
-func reachTypes(open []*TypeDef, next func(*TypeDef) []*TypeDef) map[*TypeDef]bool {
+// reachNamedTypes returns the types that are open and those that they lead to.
+func reachNamedTypes(open []*TypeDef, next func(*TypeDef) []*TypeDef) map[*TypeDef]bool {
 	seen := make(map[*TypeDef]bool, len(open))
 	for len(open) > 0 {
 		d := open[len(open)-1]
@@ -202,8 +158,8 @@ func reachTypes(open []*TypeDef, next func(*TypeDef) []*TypeDef) map[*TypeDef]bo
 	return seen
 }
 
-// typeName checks the name of a type and makes it known.
-func (c *Checker) typeName(d *TypeDef) {
+// defineNamedType checks the name of a type and makes it known.
+func (c *Checker) defineNamedType(d *TypeDef) {
 	place := report.NameSpan(d.Pattern)
 	first := c.Named.byName[d.Name]
 	problem := TypeNameProblem(d.Name)
@@ -211,7 +167,7 @@ func (c *Checker) typeName(d *TypeDef) {
 	case d.Name == "":
 		c.Diags.Errorf(place, diag.CodeMissingTypeName, "the type has no name; write [Name:Type …]")
 		return
-	case IsTypeName(d.Name) || !nameable(d.Name):
+	case IsTypeName(d.Name) || !nameableType(d.Name):
 		c.Diags.Errorf(place, diag.CodeInvalidTypeName, "%s", problem)
 		return
 	case problem != "":
@@ -237,8 +193,8 @@ func (c *Checker) typeName(d *TypeDef) {
 	}
 }
 
-// AppendOwn reports what is wrong with the types of the file, used or not.
-func (c *Checker) AppendOwn() {
+// AppendOwnNamedTypes reports what is wrong with the types of the file, used or not.
+func (c *Checker) AppendOwnNamedTypes() {
 	for _, d := range c.Named.Order {
 		if d.Pattern.Span().File == c.File.Source {
 			c.Diags = append(c.Diags, d.Problems...)
@@ -246,24 +202,24 @@ func (c *Checker) AppendOwn() {
 	}
 }
 
-// UsedTypes returns the types that the agents of the program use, directly or
+// UsedNamedTypes returns the types that the agents of the program use, directly or
 // not, in the order of the text.
-func (c *Checker) UsedTypes() []*TypeDef {
-	used := c.ReachedTypes()
+func (c *Checker) UsedNamedTypes() []*TypeDef {
+	used := c.ReachedNamedTypes()
 	return slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool { return !used[d] })
 }
 
-// ReachedTypes returns the types that something else than a type uses, directly or
+// ReachedNamedTypes returns the types that something else than a type uses, directly or
 // not.
-func (c *Checker) ReachedTypes() map[*TypeDef]bool {
-	return reachTypes(slices.Collect(maps.Keys(c.Named.Used)), func(d *TypeDef) []*TypeDef { return d.Uses })
+func (c *Checker) ReachedNamedTypes() map[*TypeDef]bool {
+	return reachNamedTypes(slices.Collect(maps.Keys(c.Named.Used)), func(d *TypeDef) []*TypeDef { return d.Uses })
 }
 
-// TypeProblems returns the problems of the types that are used, directly or
+// NamedTypeProblems returns the problems of the types that are used, directly or
 // not.
-func (c *Checker) TypeProblems() diag.List {
+func (c *Checker) NamedTypeProblems() diag.List {
 	var list diag.List
-	for _, d := range c.UsedTypes() {
+	for _, d := range c.UsedNamedTypes() {
 		list = append(list, d.Problems...)
 	}
 	return list

@@ -5,10 +5,10 @@ import ()
 // fewTypes is how many imported types are lowered without asking who uses them.
 const fewTypes = 32
 
-// skipUnmentioned takes the imported types out of a list of which no name stands in the
+// skipLazyTypes takes the imported types out of a list of which no name stands in the
 // file, in an imported tool that an agent of it has, or in a type that is left.
 // That leaves more than is used, but is found by looking at words alone.
-func (c *Checker) skipUnmentioned(all []*TypeDef) []*TypeDef {
+func (c *Checker) skipLazyTypes(all []*TypeDef) []*TypeDef {
 	isImported := func(d *TypeDef) bool { return c.IsImported(d.Pattern.Span()) }
 	others := 0
 	for _, d := range all {
@@ -24,7 +24,7 @@ func (c *Checker) skipUnmentioned(all []*TypeDef) []*TypeDef {
 	for len(texts) > 0 {
 		text := texts[len(texts)-1]
 		texts = texts[:len(texts)-1]
-		eachTypeWord(text, func(word string) {
+		eachLazyTypeWord(text, func(word string) {
 			if d := c.Named.byName[word]; d != nil && !needed[word] && isImported(d) {
 				needed[word] = true
 				texts = append(texts, d.Pattern.Span().Text())
@@ -42,8 +42,8 @@ func (c *Checker) skipUnmentioned(all []*TypeDef) []*TypeDef {
 	return left
 }
 
-// eachTypeWord calls do with all that can be the name of a type in a text.
-func eachTypeWord(text string, do func(word string)) {
+// eachLazyTypeWord calls do with all that can be the name of a type in a text.
+func eachLazyTypeWord(text string, do func(word string)) {
 	for i := 0; i < len(text); i++ {
 		if !isFieldNameStart(text[i]) {
 			continue

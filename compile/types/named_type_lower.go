@@ -13,8 +13,8 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// namedType lowers one type.
-func (c *Checker) namedType(d *TypeDef) {
+// lowerNamedType lowers one type.
+func (c *Checker) lowerNamedType(d *TypeDef) {
 	p := d.Pattern
 	if slices.ContainsFunc(p.Elements, func(e *ast.Pattern) bool { return e.Form == ast.FormBad || e.Broken }) {
 		return // which the parser has reported
@@ -23,14 +23,14 @@ func (c *Checker) namedType(d *TypeDef) {
 	var t *Type
 	switch {
 	case p.HasLabel(ast.LabelEnum):
-		t = c.namedEnumType(p, what)
+		t = c.lowerNamedEnum(p, what)
 	case p.HasLabel(ast.LabelUnion):
-		t = c.namedUnionType(p, what)
+		t = c.lowerNamedUnion(p, what)
 	default:
-		t = c.lowerRecordOrAlias(p, what)
+		t = c.lowerNamedRecordOrAlias(p, what)
 	}
 	if shared := attributeIn(p.Subject.Record, "shared"); shared != nil {
-		c.lowerShared(d, shared, what)
+		c.lowerSharedType(d, shared, what)
 	}
 	if t != nil {
 		t.Span = report.NameSpan(p)
@@ -38,60 +38,60 @@ func (c *Checker) namedType(d *TypeDef) {
 	d.Type = t
 }
 
-// lowerShared reads shared:true, or shared:"key" where schemas call the type
+// lowerSharedType reads shared:true, or shared:"key" where schemas call the type
 // otherwise than gram does.
-func (c *Checker) lowerShared(d *TypeDef, p *ast.Property, what string) {
+func (c *Checker) lowerSharedType(d *TypeDef, p *ast.Property, what string) {
 	key, ok := ast.TextOf(p.Value)
 	switch {
 	case !ok:
 		d.Shared = c.Flag(p, what)
 	case key == "":
-		c.Invalid(p, what, "true, or what schemas call the type")
+		c.InvalidAttribute(p, what, "true, or what schemas call the type")
 	default:
 		d.Shared, d.Key = true, key
 	}
 }
 
-// lowerRecordOrAlias lowers [Name:Type …].
-func (c *Checker) lowerRecordOrAlias(p *ast.Pattern, what string) *Type {
+// lowerNamedRecordOrAlias lowers [Name:Type …].
+func (c *Checker) lowerNamedRecordOrAlias(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
 	c.UnknownProperties(r, "a type", namedKeys)
 	var t *Type
-	switch only := soleAnonymous(p); {
+	switch only := lowerNamedAlias(p); {
 	case only != nil:
 		c.UnknownProperties(only.Subject.Record, "a type", typeKeys)
 		var optional bool
-		t, optional = c.labelType(only, what)
+		t, optional = c.lowerTypeLabel(only, what)
 		if optional {
 			c.Diags.Errorf(only.Span(), diag.CodeInvalidType, "a named type cannot be Maybe; make the field optional that holds it")
 		}
-		c.readStructure(t, only.Subject.Record, what)
+		c.lowerTypeStructure(t, only.Subject.Record, what)
 		c.readAttributes(t, only.Subject.Record, what)
 	case len(p.Elements) > 0:
-		t = objectType("", c.namedElementFields(p, what))
+		t = objectType("", c.lowerNamedElements(p, what))
 	default:
 		t = &Type{Kind: KindObject}
-		if !saysMore(r) {
+		if !lowerNamedSaysMore(r) {
 			c.Diags.Errorf(report.EndOf(p.Subject), diag.CodeMissingType,
 				"%s says nothing; write its fields: [%s:Type | (name::Text)]", what, report.Clip(p.Identity()))
 			return nil
 		}
 	}
-	c.readStructure(t, r, what)
+	c.lowerTypeStructure(t, r, what)
 	c.readAttributes(t, r, what)
 	return t
 }
 
-// saysMore reports whether a record holds more than notes.
-func saysMore(r *ast.Record) bool {
+// lowerNamedSaysMore reports whether a record holds more than notes.
+func lowerNamedSaysMore(r *ast.Record) bool {
 	return r != nil && slices.ContainsFunc(r.Properties, func(p *ast.Property) bool {
 		return p.Value == nil || DeclaresField(p) || !isNoteKeyword(p.Key.Text) && p.Key.Text != "shared"
 	})
 }
 
-// soleAnonymous returns the only element when it is (::Type), which makes the
+// lowerNamedAlias returns the only element when it is (::Type), which makes the
 // pattern another name of that type.
-func soleAnonymous(p *ast.Pattern) *ast.Pattern {
+func lowerNamedAlias(p *ast.Pattern) *ast.Pattern {
 	if len(p.Elements) != 1 {
 		return nil
 	}
@@ -102,10 +102,10 @@ func soleAnonymous(p *ast.Pattern) *ast.Pattern {
 	return e
 }
 
-// namedElementFields lowers elements as the fields of an object.
-func (c *Checker) namedElementFields(p *ast.Pattern, what string) []*Param {
+// lowerNamedElements lowers elements as the fields of an object.
+func (c *Checker) lowerNamedElements(p *ast.Pattern, what string) []*Param {
 	fields := make([]*Param, 0, len(p.Elements))
-	byName := make(map[string]*Param, len(p.Elements))
+	var names paramNames
 	for i, e := range p.Elements {
 		if e.Form != ast.FormNode {
 			c.Diags.Errorf(e.Span(), diag.CodeMalformedFields, "a field of %s is a node: (name::Text)", what)
@@ -116,13 +116,13 @@ func (c *Checker) namedElementFields(p *ast.Pattern, what string) []*Param {
 			continue
 		}
 		fields = append(fields, f)
-		c.duplicateParam(byName, f, diag.CodeDuplicateField, "field")
+		c.duplicateParam(&names, f, diag.CodeDuplicateField, "field")
 	}
 	return fields
 }
 
-// fixEnumElements adds the fix that makes values of names that are the elements of an enum.
-func fixEnumElements(d *diag.Diagnostic, p *ast.Pattern) {
+// lowerNamedEnumFix adds the fix that makes values of names that are the elements of an enum.
+func lowerNamedEnumFix(d *diag.Diagnostic, p *ast.Pattern) {
 	var values []string
 	for _, e := range p.Elements {
 		if e.Form != ast.FormRef || p.Subject.Record != nil {
@@ -135,17 +135,17 @@ func fixEnumElements(d *diag.Diagnostic, p *ast.Pattern) {
 	report.Fix(d, "write them as values", place, " {values: ["+strings.Join(values, ", ")+"]}")
 }
 
-// namedEnumType lowers [Name:Enum {values:[…]}].
-func (c *Checker) namedEnumType(p *ast.Pattern, what string) *Type {
+// lowerNamedEnum lowers [Name:Enum {values:[…]}].
+func (c *Checker) lowerNamedEnum(p *ast.Pattern, what string) *Type {
 	c.UnknownProperties(p.Subject.Record, "an enum", enumKeys, "values")
 	if len(p.Elements) > 0 {
 		d := c.Diags.Errorf(p.Elements[0].Span(), diag.CodeInvalidType, `%s has elements; its values are a property: {values:["a", "b"]}`, what)
-		fixEnumElements(d, p)
+		lowerNamedEnumFix(d, p)
 		return nil
 	}
 	values := p.Property("values")
 	if values == nil || values.Value == nil {
-		if values == nil && !Incomplete(p) {
+		if values == nil && !IncompleteProperties(p) {
 			d := c.Diags.Errorf(report.EndOf(p.Subject), diag.CodeMissingType, `%s has no values; write {values:["a", "b"]}`, what)
 			report.AddProperty(d, p.Subject, `values:["a", "b"]`)
 		}
@@ -157,15 +157,15 @@ func (c *Checker) namedEnumType(p *ast.Pattern, what string) *Type {
 		return nil
 	}
 	if _, isList := values.Value.(*ast.Array); isList {
-		t.Kind = kindOfAll(enum)
+		t.Kind = lowerNamedEnumKind(enum)
 	}
 	t.Keywords = []Keyword{{"enum", enum, values.Key.Span()}}
 	c.readAttributes(t, p.Subject.Record, what)
 	return t
 }
 
-// kindOfAll returns the kind of all values of a list, KindAny when they differ.
-func kindOfAll(list json.RawMessage) Kind {
+// lowerNamedEnumKind returns the kind of all values of a list, KindAny when they differ.
+func lowerNamedEnumKind(list json.RawMessage) Kind {
 	var values []json.RawMessage
 	if err := json.Unmarshal(list, &values); err != nil {
 		panic("types: " + err.Error())
@@ -192,12 +192,12 @@ func kindOfAll(list json.RawMessage) Kind {
 	return kind
 }
 
-// namedUnionType lowers [Name:Union | (::A), (::B)].
-func (c *Checker) namedUnionType(p *ast.Pattern, what string) *Type {
+// lowerNamedUnion lowers [Name:Union | (::A), (::B)].
+func (c *Checker) lowerNamedUnion(p *ast.Pattern, what string) *Type {
 	r := p.Subject.Record
 	c.UnknownProperties(r, "a union", unionKeys)
 	if len(p.Elements) == 0 {
-		if !Incomplete(p) {
+		if !IncompleteProperties(p) {
 			c.Diags.Errorf(report.LastByte(p.Span(), "]"), diag.CodeMissingType, "%s has no alternatives; write | (::A), (::B) before the bracket closes", what)
 		}
 		return nil
@@ -212,14 +212,14 @@ func (c *Checker) namedUnionType(p *ast.Pattern, what string) *Type {
 			return nil
 		}
 		c.UnknownProperties(e.Subject.Record, "a type", typeKeys)
-		alternative, optional := c.labelType(e, what)
+		alternative, optional := c.lowerTypeLabel(e, what)
 		if optional {
 			c.Diags.Errorf(e.Span(), diag.CodeInvalidType, "an alternative of a union cannot be Maybe")
 		}
 		if alternative == nil {
 			return nil
 		}
-		c.readStructure(alternative, e.Subject.Record, what)
+		c.lowerTypeStructure(alternative, e.Subject.Record, what)
 		c.readAttributes(alternative, e.Subject.Record, what)
 		t.Union = append(t.Union, alternative)
 	}
@@ -228,14 +228,14 @@ func (c *Checker) namedUnionType(p *ast.Pattern, what string) *Type {
 	}
 	c.readAttributes(t, r, what)
 	if discriminator := attributeIn(r, "discriminator"); discriminator != nil {
-		c.whenLowered(compare, func() { c.checkDiscriminator(t, p, discriminator, what) })
+		c.whenNamedTypesLowered(compare, func() { c.lowerNamedDiscriminator(t, p, discriminator, what) })
 	}
 	return t
 }
 
-// suggestDiscriminator adds the field of an alternative that may be meant by a discriminator: one
+// lowerNamedDiscriminatorFix adds the field of an alternative that may be meant by a discriminator: one
 // that is like it, or else the only one that has one value.
-func (c *Checker) suggestDiscriminator(d *diag.Diagnostic, property *ast.Property, field string, t *Type) {
+func (c *Checker) lowerNamedDiscriminatorFix(d *diag.Diagnostic, property *ast.Property, field string, t *Type) {
 	var all, constant []string
 	for _, f := range t.Fields {
 		all = append(all, f.Name)
@@ -253,9 +253,9 @@ func (c *Checker) suggestDiscriminator(d *diag.Diagnostic, property *ast.Propert
 	}
 }
 
-// checkDiscriminator checks that a field distinguishes the alternatives of a union:
+// lowerNamedDiscriminator checks that a field distinguishes the alternatives of a union:
 // all are objects, and each has another constant in it.
-func (c *Checker) checkDiscriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
+func (c *Checker) lowerNamedDiscriminator(t *Type, p *ast.Pattern, property *ast.Property, what string) {
 	field, ok := ast.WordOf(property.Value)
 	if !ok {
 		c.NotText(property, diag.CodeInvalidConstraint, what)
@@ -271,7 +271,7 @@ func (c *Checker) checkDiscriminator(t *Type, p *ast.Pattern, property *ast.Prop
 		f := whole.Field(field)
 		if whole.Kind != KindObject || f == nil || f.Optional || f.Type == nil {
 			d := c.Diags.Errorf(place, diag.CodeInvalidConstraint, "the discriminator %s of %s is no required field of %s", report.Quote(field), what, TypeWord(alternative))
-			c.suggestDiscriminator(d, property, field, whole)
+			c.lowerNamedDiscriminatorFix(d, property, field, whole)
 			return
 		}
 		value := f.Type.keyword("const")
@@ -287,4 +287,48 @@ func (c *Checker) checkDiscriminator(t *Type, p *ast.Pattern, property *ast.Prop
 		}
 		seen[string(value)] = place
 	}
+}
+
+// LowerNamedTypes lowers all named types.
+func (c *Checker) LowerNamedTypes() {
+	patterns := c.Scope.Types
+	if c.Graph {
+		patterns = slices.DeleteFunc(slices.Clone(patterns), namedTypeSaysNothing)
+	}
+	if len(patterns) == 0 {
+		return
+	}
+	c.Named = NamedTypes{
+		byName: make(map[string]*TypeDef, len(patterns)),
+		Used:   make(map[*TypeDef]bool, len(patterns)),
+	}
+	if len(patterns) > maxNamedTypes {
+		c.Diags.Errorf(report.NameSpan(patterns[maxNamedTypes]), diag.CodeTooLarge, "more than %d named types", maxNamedTypes)
+		patterns = patterns[:maxNamedTypes]
+	}
+	for _, p := range patterns {
+		d := &TypeDef{Name: p.Identity(), Pattern: p}
+		c.inNamedType(d, func() { c.defineNamedType(d) })
+		c.Named.Order = append(c.Named.Order, d)
+	}
+	c.Diags = append(c.Diags, c.Conflicts...)
+	if c.Mentions != nil {
+		c.Named.Order = c.skipLazyTypes(c.Named.Order)
+	}
+	for i, d := range c.Named.Order {
+		d.number = i
+		c.Named.current = d
+		c.inNamedType(d, func() { c.lowerNamedType(d) })
+	}
+	c.Named.current = nil
+	c.findAliasRecursion()
+	for s := range c.Named.deferred {
+		for _, later := range c.Named.deferred[s] {
+			c.inNamedType(later.of, later.do)
+		}
+		c.Named.deferred[s] = nil
+	}
+	c.findRecursion()
+	c.findInfiniteRecursion()
+	c.markWrongNamedTypes()
 }

@@ -12,9 +12,9 @@ import (
 // This file reports which named types hold themselves, and refuses those that
 // have no value because of it.
 
-// findAliases refuses the types that stand for themselves, and chains of names
+// findAliasRecursion refuses the types that stand for themselves, and chains of names
 // that nobody can follow. What is left may be resolved.
-func (c *Checker) findAliases() {
+func (c *Checker) findAliasRecursion() {
 	const open = -1
 	steps := make([]int, len(c.Named.Order)) // names up to the type that is none, by number
 	var visit func(d *TypeDef) int
@@ -24,7 +24,7 @@ func (c *Checker) findAliases() {
 		}
 		steps[d.number] = open
 		deepest := 0
-		for _, other := range d.Type.standsFor() {
+		for _, other := range d.Type.recursionStandsFor() {
 			n := visit(other)
 			if n == open {
 				deepest = open
@@ -51,9 +51,9 @@ func (c *Checker) findAliases() {
 	}
 }
 
-// standsFor returns the named types of which every value is one of t: the type
+// recursionStandsFor returns the named types of which every value is one of t: the type
 // that t is another name of, or those among its alternatives.
-func (t *Type) standsFor() []*TypeDef {
+func (t *Type) recursionStandsFor() []*TypeDef {
 	switch {
 	case t == nil:
 		return nil
@@ -62,7 +62,7 @@ func (t *Type) standsFor() []*TypeDef {
 	}
 	var all []*TypeDef
 	for _, u := range t.Union {
-		all = append(all, u.standsFor()...)
+		all = append(all, u.recursionStandsFor()...)
 	}
 	return all
 }
@@ -71,7 +71,7 @@ func (t *Type) standsFor() []*TypeDef {
 // one of them somewhere: where none is shared, to all.
 func (c *Checker) findRecursion() {
 	number, found := 0, false
-	c.typeCycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
+	c.recursionCycles(func(*TypeDef) bool { return true }, func(component []*TypeDef, cyclic bool) {
 		number++
 		found = found || cyclic
 		for _, d := range component {
@@ -81,17 +81,17 @@ func (c *Checker) findRecursion() {
 	if !found {
 		return
 	}
-	c.typeCycles(func(d *TypeDef) bool { return !d.Shared }, func(component []*TypeDef, cyclic bool) {
+	c.recursionCycles(func(d *TypeDef) bool { return !d.Shared }, func(component []*TypeDef, cyclic bool) {
 		for _, d := range component {
 			d.unshared = cyclic
 		}
 	})
 }
 
-// typeCycles finds the types that hold each other, by Tarjan's algorithm, and reports
+// recursionCycles finds the types that hold each other, by Tarjan's algorithm, and reports
 // of each group whether there is a cycle in it. Other types than those that
 // count are not followed.
-func (c *Checker) typeCycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
+func (c *Checker) recursionCycles(counts func(*TypeDef) bool, found func(component []*TypeDef, cyclic bool)) {
 	low := make([]int, len(c.Named.Order)) // by number; 0 = not visited
 	visited := 0
 	var stack []*TypeDef
@@ -130,8 +130,8 @@ func (c *Checker) typeCycles(counts func(*TypeDef) bool, found func(component []
 	}
 }
 
-// typeUsers returns by each type those that are made of it.
-func (c *Checker) typeUsers() map[*TypeDef][]*TypeDef {
+// recursionUsers returns by each type those that are made of it.
+func (c *Checker) recursionUsers() map[*TypeDef][]*TypeDef {
 	users := map[*TypeDef][]*TypeDef{}
 	for _, d := range c.Named.Order {
 		for _, used := range d.Uses {
@@ -143,18 +143,18 @@ func (c *Checker) typeUsers() map[*TypeDef][]*TypeDef {
 	return users
 }
 
-// findInfiniteTypes reports the types that have no finite value: each one needs a value
+// findInfiniteRecursion reports the types that have no finite value: each one needs a value
 // of itself first.
-func (c *Checker) findInfiniteTypes() {
+func (c *Checker) findInfiniteRecursion() {
 	recursive := slices.DeleteFunc(slices.Clone(c.Named.Order), func(d *TypeDef) bool { return !d.recursive })
 	if len(recursive) == 0 {
 		return
 	}
-	users := c.typeUsers()
+	users := c.recursionUsers()
 	for open := slices.Clone(recursive); len(open) > 0; {
 		d := open[len(open)-1]
 		open = open[:len(open)-1]
-		if d.recursive && !d.finite && d.hasValue(d.Type) {
+		if d.recursive && !d.finite && d.recursionEnds(d.Type) {
 			d.finite = true
 			open = append(open, users[d]...) // which may have a finite value now
 		}
@@ -163,29 +163,29 @@ func (c *Checker) findInfiniteTypes() {
 	for _, d := range recursive {
 		if !d.finite && d.Type != nil && !reported[d.component] {
 			reported[d.component] = true
-			d.withoutEnd()
+			d.infiniteRecursion()
 		}
 	}
 }
 
-// hasValue reports whether t, a part of the type d, is known to have a finite
+// recursionEnds reports whether t, a part of the type d, is known to have a finite
 // value. What belongs to types that do not hold d is reported there, if it is wrong.
-func (d *TypeDef) hasValue(t *Type) bool {
+func (d *TypeDef) recursionEnds(t *Type) bool {
 	switch {
 	case t == nil || t.Nullable:
 		return true
 	case t.Def != nil:
 		return t.Def.component != d.component || t.Def.finite
 	case t.Union != nil:
-		return slices.ContainsFunc(t.Union, d.hasValue)
+		return slices.ContainsFunc(t.Union, d.recursionEnds)
 	case t.Kind == KindArray:
-		return cmp.Or(string(t.keyword("minItems")), "0") == "0" || d.hasValue(t.Elem)
+		return cmp.Or(string(t.keyword("minItems")), "0") == "0" || d.recursionEnds(t.Elem)
 	}
-	return !slices.ContainsFunc(t.Fields, func(f *Param) bool { return !f.Optional && !d.hasValue(f.Type) })
+	return !slices.ContainsFunc(t.Fields, func(f *Param) bool { return !f.Optional && !d.recursionEnds(f.Type) })
 }
 
-// withoutEnd reports that a type has no finite value.
-func (d *TypeDef) withoutEnd() {
+// infiniteRecursion reports that a type has no finite value.
+func (d *TypeDef) infiniteRecursion() {
 	e := d.Problems.Errorf(report.NameSpan(d.Pattern), diag.CodeInfiniteType,
 		"a value of the type %s needs a value of the same type inside of it, without end; make a field optional, nullable or an array", report.Quote(d.Name))
 	for _, used := range d.Uses {

@@ -9,7 +9,7 @@ import (
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
-// PlainNumber returns the digits of a number that JSON has too.
+// PlainNumber returns the digits of a number that RawJSON has too.
 func PlainNumber(v ast.Value) (string, bool) {
 	n, ok := v.(*ast.Number)
 	if !ok || n == nil || n.Kind == ast.Measurement {
@@ -18,7 +18,7 @@ func PlainNumber(v ast.Value) (string, bool) {
 	return n.Digits(), true
 }
 
-// compareNumbers compares two JSON values, and reports whether both are numbers.
+// compareNumbers compares two RawJSON values, and reports whether both are numbers.
 func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
 	if !isNumber(a) || !isNumber(b) {
 		return 0, false
@@ -26,7 +26,7 @@ func compareNumbers(a, b json.RawMessage) (order int, ok bool) {
 	return jsonschema.DecimalOf(string(a)).Compare(jsonschema.DecimalOf(string(b))), true
 }
 
-// isNumber reports whether a JSON value is a number.
+// isNumber reports whether a RawJSON value is a number.
 func isNumber(value json.RawMessage) bool {
 	return len(value) > 0 && (value[0] == '-' || '0' <= value[0] && value[0] <= '9')
 }
@@ -35,7 +35,7 @@ func isNumber(value json.RawMessage) bool {
 // how large its exponent.
 const maxDigits = 400
 
-// Rational returns a JSON number, nil for none and for one that is too long or
+// Rational returns a RawJSON number, nil for none and for one that is too long or
 // too large to compute with.
 func Rational(number json.RawMessage) *big.Rat {
 	return plainjson.Rational(string(number), maxDigits, maxDigits)

@@ -56,7 +56,7 @@ func (c *Checker) UnknownProperties(r *ast.Record, kind string, known []string, 
 func (c *Checker) unknownProperty(p *ast.Property, kind, near string) {
 	d := c.Diags.Warnf(p.Key.Span(), diag.CodeUnknownProperty, "the property %s has no meaning on %s and is ignored", report.Quote(p.Key.Text), kind)
 	if near == "" {
-		if meansSignature(p.Key.Text) && kind == "a tool" {
+		if propertyMeansSignature(p.Key.Text) && kind == "a tool" {
 			d.Message += "; what a tool takes and gives is its signature: | " + SignatureExample
 		}
 		return
@@ -67,8 +67,8 @@ func (c *Checker) unknownProperty(p *ast.Property, kind, near string) {
 	}
 }
 
-// meansSignature reports whether other tools say by a property what a tool takes or gives.
-func meansSignature(key string) bool {
+// propertyMeansSignature reports whether other tools say by a property what a tool takes or gives.
+func propertyMeansSignature(key string) bool {
 	return slices.Contains([]string{"parameters", "params", "args", "arguments", "inputs", "input", "inputSchema", "input_schema", "returns", "output"}, key)
 }
 
@@ -78,7 +78,7 @@ func meansSignature(key string) bool {
 func (c *Checker) misplacedProperty(p *ast.Property, kind string, known []string, near string) bool {
 	key := p.Key.Text
 	value, isBool := p.Value.(*ast.Bool)
-	typ := c.typeMeant(p.Value)
+	typ := c.typeMeantByProperty(p.Value)
 	_, isList := p.Value.(*ast.Array)
 	switch {
 	case key == "required" && isBool && slices.Contains(known, "optional"):
@@ -103,35 +103,24 @@ func (c *Checker) misplacedProperty(p *ast.Property, kind string, known []string
 	return true
 }
 
-// typeMeant returns the type of a field that a value can be nothing but: the name of
+// typeMeantByProperty returns the type of a field that a value can be nothing but: the name of
 // one, maybe in another language, or a tagged type expression; "" for none.
-func (c *Checker) typeMeant(v ast.Value) string {
+func (c *Checker) typeMeantByProperty(v ast.Value) string {
 	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == TagType {
 		return ast.Print(v)
 	}
 	word, ok := ast.WordOf(v)
-	switch meant, format := c.gramType(word), foreignFormat(word); {
+	switch meant, format := c.gramTypeOfForeign(word), foreignFormat(word); {
 	case !ok:
 		return ""
 	case meant == word:
 		return ast.Print(v)
 	case meant != "":
-		return firstName(meant)
+		return firstTypeName(meant)
 	case format != "":
 		return fmt.Sprintf("{type: Text, format: %s}", ast.Print(ast.NewName(format)))
 	}
 	return ""
-}
-
-// firstName returns Text for String, which means the same.
-func firstName(typeName string) string {
-	all := vocabulary.TypeNames()
-	for _, t := range all {
-		if t.Name == typeName && t.Second {
-			return all[slices.IndexFunc(all, func(other vocabulary.TypeName) bool { return other.Kind == t.Kind })].Name
-		}
-	}
-	return typeName
 }
 
 // A Required is a property that must be there and hold text.
@@ -142,16 +131,16 @@ type Required struct {
 	Missing, NotText, Empty diag.Code // without empty, that is left to the caller
 }
 
-// RequiredText returns the text of a property and the property; nil when it
+// RequiredTextProperty returns the text of a property and the property; nil when it
 // reported that there is no text, or the parser did. Misspelt is what stands there
 // instead, if anything.
-func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt *ast.Property) (string, *ast.Property) {
+func (c *Checker) RequiredTextProperty(p *ast.Pattern, r Required, what string, misspelt *ast.Property) (string, *ast.Property) {
 	property := p.Property(r.Key)
 	switch {
 	case property == nil && misspelt != nil:
 		c.misspeltProperty(misspelt, r.Missing, r.Key, what)
 		return "", nil
-	case property == nil && Incomplete(p):
+	case property == nil && IncompleteProperties(p):
 		return "", nil
 	case property == nil:
 		d := c.Diags.Errorf(report.EndOf(p.Subject), r.Missing, "%s has no %s%s", what, r.Key, r.Why)
@@ -171,9 +160,9 @@ func (c *Checker) RequiredText(p *ast.Pattern, r Required, what string, misspelt
 	return text, property
 }
 
-// Incomplete reports whether properties of p may be missing only because part
+// IncompleteProperties reports whether properties of p may be missing only because part
 // of it did not parse, which is already reported.
-func Incomplete(p *ast.Pattern) bool {
+func IncompleteProperties(p *ast.Pattern) bool {
 	if r := p.Subject.Record; r != nil {
 		return r.Broken
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 )
 
-// rawKeywords adds to t keywords that are written as JSON Schema:
+// rawKeywords adds to t keywords that are written as RawJSON Schema:
 //
 //	(port::Int {schema: json`{"not": {"const": 0}}`})
 func (c *Checker) rawKeywords(t *Type, p *ast.Property, what string) {
 	v := p.Value
 	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON {
-		if v = c.jsonValue(tagged, what, "schema"); v == nil {
+		if v = c.literalJSON(tagged, what, "schema"); v == nil {
 			return
 		}
 	}
@@ -36,7 +36,7 @@ func (c *Checker) rawKeywords(t *Type, p *ast.Property, what string) {
 		return
 	}
 	for _, m := range schema.Members {
-		if word := t.wordFor(m.Key); word != "" {
+		if word := t.rawKeywordWord(m.Key); word != "" {
 			wrong("has %s; write %s", report.Quote(m.Key), word)
 			continue
 		}
@@ -44,9 +44,9 @@ func (c *Checker) rawKeywords(t *Type, p *ast.Property, what string) {
 	}
 }
 
-// wordFor returns how gram says for t what a keyword says, where that alone is
+// rawKeywordWord returns how gram says for t what a keyword says, where that alone is
 // possible; "" for the other keywords.
-func (t *Type) wordFor(keyword string) string {
+func (t *Type) rawKeywordWord(keyword string) string {
 	whole := t.Resolved()
 	taken := false
 	switch keyword {
@@ -67,7 +67,13 @@ func (t *Type) wordFor(keyword string) string {
 	return ""
 }
 
-// JSON returns a value of any type as JSON, nil when it reported that it is none.
-func (c *Checker) JSON(v ast.Value, what, word string) json.RawMessage {
+// Value returns a value of a type as JSON, nil when it reported that it does not fit.
+// What says whose value it is, and word what it is of that.
+func (c *Checker) Value(v ast.Value, t *Type, what, word string) json.RawMessage {
+	return c.typedValue(v, t, what, word)
+}
+
+// RawJSON returns a value of any type as JSON, nil when it reported that it is none.
+func (c *Checker) RawJSON(v ast.Value, what, word string) json.RawMessage {
 	return c.typedValue(v, nil, what, word)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// InputSchema returns the JSON Schema of the arguments: an object with one
+// InputSchema returns the RawJSON Schema of the arguments: an object with one
 // property for each parameter, in their order. Do not change its bytes.
 func (s *Signature) InputSchema() json.RawMessage {
 	if s.input == nil {
@@ -23,7 +23,7 @@ func (s *Signature) InputSchema() json.RawMessage {
 	return s.input
 }
 
-// OutputSchema returns the JSON Schema of the result. Do not change its
+// OutputSchema returns the RawJSON Schema of the result. Do not change its
 // bytes.
 func (s *Signature) OutputSchema() json.RawMessage {
 	if s.output == nil {
@@ -32,21 +32,7 @@ func (s *Signature) OutputSchema() json.RawMessage {
 	return s.output
 }
 
-// Arguments returns the type of all arguments together.
-func (s *Signature) Arguments() *Type {
-	fields := s.Params
-	if fields == nil {
-		fields = []*Param{}
-	}
-	t := &Type{Kind: KindObject}
-	if s.whole != nil {
-		*t = *s.whole
-	}
-	t.setFields(fields)
-	return t
-}
-
-// Schema returns the JSON Schema of the type, with a description of its own
+// Schema returns the RawJSON Schema of the type, with a description of its own
 // where that is not empty. It does not go on beyond the limits.
 func (t *Type) Schema(description string) json.RawMessage {
 	w := &schemaWriter{b: make([]byte, 0, usualSchema)}
@@ -57,7 +43,7 @@ func (t *Type) Schema(description string) json.RawMessage {
 // TypeSignatureToJSONSchema returns the schema of the arguments of a signature
 // as a model that can be changed. It marshals to the value of InputSchema. The
 // arguments are its Properties; keywords other than type and description are
-// JSON in the Extras of each model.
+// RawJSON in the Extras of each model.
 func TypeSignatureToJSONSchema(text string) (*jsonschema.Schema, error) {
 	signature, problems := ParseTypeSignature(text)
 	if err := problems.Err(); err != nil {
@@ -182,7 +168,7 @@ func (w *schemaWriter) member(text string) {
 	w.b = append(w.b, text...)
 }
 
-func (w *schemaWriter) string(text string) { w.b = appendString(w.b, text) }
+func (w *schemaWriter) string(text string) { w.b = schemaString(w.b, text) }
 
 // reference writes a $ref to a named type.
 func (w *schemaWriter) reference(t *Type) {
@@ -208,7 +194,7 @@ func (w *schemaWriter) reference(t *Type) {
 	}
 }
 
-// pointer escapes a key for a JSON pointer in a URI.
+// pointer escapes a key for a RawJSON pointer in a URI.
 var pointer = strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", " ", "%20", `"`, "%22", "<", "%3C", ">", "%3E")
 
 // kind writes the type keyword.
@@ -233,7 +219,7 @@ func (w *schemaWriter) keywords(t *Type, description string, before, ownDefault 
 	}
 	for i := range t.Keywords {
 		k := &t.Keywords[i]
-		if standsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
+		if schemaStandsBefore(k.Name) != before || k.Name == "description" && description != "" || k.Name == "default" && ownDefault {
 			continue
 		}
 		name, value := t.schemaKeyword(k)
@@ -269,9 +255,9 @@ func schemaWithNull(list json.RawMessage, null string) json.RawMessage {
 	return append(append(slices.Clone(list[:len(list)-1]), ','), null+"]"...)
 }
 
-// standsBefore reports whether a keyword stands before properties, items and
+// schemaStandsBefore reports whether a keyword stands before properties, items and
 // alternatives, so that a reader sees first what is short.
-func standsBefore(keyword string) bool {
+func schemaStandsBefore(keyword string) bool {
 	switch keyword {
 	case "default", "examples", "deprecated", "readOnly", "writeOnly":
 		return false
@@ -335,8 +321,8 @@ func (w *schemaWriter) fields(fields []*Param) {
 	w.b = append(w.b, ']')
 }
 
-// appendString appends text as a JSON string.
-func appendString(b []byte, text string) []byte {
+// schemaString appends text as a RawJSON string.
+func schemaString(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
 			return append(b, plainjson.String(text)...)

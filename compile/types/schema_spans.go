@@ -10,9 +10,9 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// spansOf returns where the parts of t are written that a JSON pointer into
+// schemaSpansOf returns where the parts of t are written that a RawJSON pointer into
 // its schema leads through, the last one last. The schema refers to defs.
-func (t *Type) spansOf(pointer string, defs []*TypeDef) (places []source.Span) {
+func (t *Type) schemaSpansOf(pointer string, defs []*TypeDef) (places []source.Span) {
 	add := func(s source.Span) {
 		if !s.IsZero() {
 			places = append(places, s)
@@ -51,7 +51,7 @@ func (t *Type) spansOf(pointer string, defs []*TypeDef) (places []source.Span) {
 			}
 			t, steps = whole.Union[i], steps[2:]
 		default:
-			add(t.keywordSpan(step))
+			add(t.schemaKeywordSpan(step))
 			return places
 		}
 		if t != nil {
@@ -61,9 +61,9 @@ func (t *Type) spansOf(pointer string, defs []*TypeDef) (places []source.Span) {
 	return places
 }
 
-// keywordSpan returns where a keyword of t, or of a named type behind it, is
+// schemaKeywordSpan returns where a keyword of t, or of a named type behind it, is
 // written; zero when it has none.
-func (t *Type) keywordSpan(keyword string) source.Span {
+func (t *Type) schemaKeywordSpan(keyword string) source.Span {
 	for ; t != nil; t = t.Def.Type {
 		for _, k := range t.Keywords {
 			if k.Name == keyword {
@@ -77,10 +77,10 @@ func (t *Type) keywordSpan(keyword string) source.Span {
 	return source.Span{}
 }
 
-// Spans returns a function that finds where the parts of t are written that a
-// JSON pointer into its schema leads through, the last one last.
-func (t *Type) Spans() func(pointer string) []source.Span {
+// SchemaSpans returns a function that finds where the parts of t are written that a
+// RawJSON pointer into its schema leads through, the last one last.
+func (t *Type) SchemaSpans() func(pointer string) []source.Span {
 	w := &schemaWriter{}
 	w.root(t, "")
-	return func(pointer string) []source.Span { return t.spansOf(pointer, w.defs) }
+	return func(pointer string) []source.Span { return t.schemaSpansOf(pointer, w.defs) }
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
-// A Kind is what JSON Schema calls a type.
+// A Kind is what RawJSON Schema calls a type.
 type Kind string
 
 // The kinds.
@@ -58,7 +59,7 @@ type TypeDef struct {
 	Uses      []*TypeDef // which types it is made of
 	Problems  diag.List
 	Wrong     bool  // for good: all types are lowered
-	skipped   bool  // it was not lowered, see skipUnmentioned; then it counts as wrong
+	skipped   bool  // it was not lowered, see skipLazyTypes; then it counts as wrong
 	recursive bool  // it holds itself
 	unshared  bool  // it holds itself, and not only by way of shared types
 	finite    bool  // it holds itself, and has a finite value all the same
@@ -210,7 +211,7 @@ func (t *Type) Word() string {
 	return word
 }
 
-// JSONWord returns how JSON Schema calls the values of the type, in a word or
+// JSONWord returns how RawJSON Schema calls the values of the type, in a word or
 // two.
 func (t *Type) JSONWord() string {
 	whole := t.Resolved()
@@ -269,4 +270,45 @@ func kindWords[K ~string](kinds []K) string {
 		return strings.Join(words[:last], ", ") + " or " + words[last]
 	}
 	return words[0]
+}
+
+func namedKinds() (map[string]Kind, map[Kind]string) {
+	byName, names := map[string]Kind{}, map[Kind]string{}
+	for _, t := range vocabulary.TypeNames() {
+		k := Kind(t.Kind)
+		byName[t.Name] = k
+		if names[k] == "" {
+			names[k] = t.Name
+		}
+	}
+	return byName, names
+}
+
+// kindNamed returns the kind of the types that have names of their own.
+func kindNamed(name string) (k Kind, known bool) {
+	k, known = kinds[name]
+	return k, known
+}
+
+// IsTypeName reports whether a word names a type of the language.
+func IsTypeName(name string) bool {
+	_, known := kindNamed(name)
+	return known
+}
+
+// isTextType reports whether a type holds text and nothing else.
+func isTextType(t *Type) bool {
+	t = t.Resolved()
+	return t != nil && t.Kind == KindString
+}
+
+// firstTypeName returns Text for String, which means the same.
+func firstTypeName(typeName string) string {
+	all := vocabulary.TypeNames()
+	for _, t := range all {
+		if t.Name == typeName && t.Second {
+			return all[slices.IndexFunc(all, func(other vocabulary.TypeName) bool { return other.Kind == t.Kind })].Name
+		}
+	}
+	return typeName
 }

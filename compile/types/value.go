@@ -15,15 +15,15 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
-// tagJSON is the tag of a text that is a JSON value: json`[1, [2, 3], null]`.
+// tagJSON is the tag of a text that is a RawJSON value: json`[1, [2, 3], null]`.
 const tagJSON = "json"
 
-// typedValue lowers a default, an enum value and the like to exactly the JSON
+// typedValue lowers a default, an enum value and the like to exactly the RawJSON
 // that it is: numbers keep their spelling. The word says what it is. It returns
 // nil when the value does not fit the type, which it reports once.
 func (c *Checker) typedValue(v ast.Value, t *Type, what, word string) json.RawMessage {
-	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON && (!isText(t) || t.AcceptsNull() && tagged.Text == "null") {
-		if v = c.jsonValue(tagged, what, word); v == nil {
+	if tagged, ok := v.(*ast.Tagged); ok && tagged.Tag == tagJSON && (!isTextType(t) || t.AcceptsNull() && tagged.Text == "null") {
+		if v = c.literalJSON(tagged, what, word); v == nil {
 			return nil
 		}
 		return c.fittingValue(v, t, what, word, true)
@@ -31,13 +31,13 @@ func (c *Checker) typedValue(v ast.Value, t *Type, what, word string) json.RawMe
 	return c.fittingValue(v, t, what, word, false)
 }
 
-// fittingValue is typedValue for a value that may be literal: JSON, in which null is
+// fittingValue is typedValue for a value that may be literal: RawJSON, in which null is
 // null.
 func (c *Checker) fittingValue(v ast.Value, t *Type, what, word string, literal bool) json.RawMessage {
 	w := &valueWriter{c: c, literal: literal}
 	if !w.value(v, t) {
 		if w.wrong != nil {
-			c.misfit(w, t, what, word)
+			c.valueMisfit(w, t, what, word)
 		}
 		return nil
 	}
@@ -47,12 +47,6 @@ func (c *Checker) fittingValue(v ast.Value, t *Type, what, word string, literal 
 		}
 	}
 	return w.json
-}
-
-// isText reports whether a type holds text and nothing else.
-func isText(t *Type) bool {
-	t = t.Resolved()
-	return t != nil && t.Kind == KindString
 }
 
 // bareValue hints that a word without quotes was taken as text.
@@ -88,8 +82,8 @@ func (c *Checker) fixNoneValue(d *diag.Diagnostic, v *ast.Symbol) {
 	report.Fix(d, "put it in quotes", span, strconv.Quote(v.Text))
 }
 
-// misfit reports that a value does not fit its type.
-func (c *Checker) misfit(w *valueWriter, t *Type, what, word string) {
+// valueMisfit reports that a value does not fit its type.
+func (c *Checker) valueMisfit(w *valueWriter, t *Type, what, word string) {
 	at := ""
 	if w.path != "" {
 		at = " at " + report.Clip(strings.TrimPrefix(w.path, "."))
@@ -103,9 +97,9 @@ func (c *Checker) misfit(w *valueWriter, t *Type, what, word string) {
 		message = fmt.Sprintf("%s is of type %s, but its %s has %s where %s is wanted%s", what, TypeWord(t), word, report.KindOf(w.wrong), w.wanted, at)
 	}
 	d := c.Diags.Errorf(w.span, diag.CodeDefaultTypeMismatch, "%s", message)
-	if meant := w.meant(); meant != nil {
+	if meant := w.meantValue(); meant != nil {
 		report.Fix(d, "write "+report.Clip(ast.Print(meant)), w.wrong.Span(), ast.Print(meant)) // not safe: the type may be wrong
-	} else if near := c.nearValue(w); near != "" {
+	} else if near := c.meantEnumValue(w); near != "" {
 		report.Fix(d, "write "+report.Clip(near), w.span, near)
 	}
 }
@@ -116,13 +110,13 @@ const (
 	maxSteps      = 20_000_000 // for all values of a file
 )
 
-// A valueWriter writes one value as JSON and compares it with a type on the
+// A valueWriter writes one value as RawJSON and compares it with a type on the
 // way.
 type valueWriter struct {
 	c       *Checker
 	json    []byte
 	symbols []*ast.Symbol // taken as text
-	literal bool          // the value is JSON, and null in it is null
+	literal bool          // the value is RawJSON, and null in it is null
 	steps   int
 
 	// The first misfit.
@@ -164,16 +158,16 @@ func (w *valueWriter) value(v ast.Value, t *Type) bool {
 	if t != nil {
 		if isNullValue(v) && t.AcceptsNull() {
 			w.json = append(w.json, "null"...)
-			return t.isNullable() || w.satisfies(v, w.json[start:], t)
+			return t.isNullable() || w.satisfiesKeywords(v, w.json[start:], t)
 		}
 		if t = t.Resolved(); t == nil {
 			return w.plain(v, nil) // the type is wrong, which is already reported
 		}
 	}
 	if t != nil && t.Union != nil {
-		return w.union(v, t) && w.satisfies(v, w.json[start:], use)
+		return w.union(v, t) && w.satisfiesKeywords(v, w.json[start:], use)
 	}
-	return w.plain(v, t) && w.satisfies(v, w.json[start:], use)
+	return w.plain(v, t) && w.satisfiesKeywords(v, w.json[start:], use)
 }
 
 func (w *valueWriter) exhausted() bool { return w.steps > maxValueSteps || w.c.steps > maxSteps }
@@ -256,7 +250,7 @@ func (w *valueWriter) text(v ast.Value, text string, t *Type) bool {
 	if !kindFitsValue(t, KindString) {
 		return w.mistyped(v, t)
 	}
-	w.json = appendString(w.json, text)
+	w.json = schemaString(w.json, text)
 	return true
 }
 
@@ -271,7 +265,7 @@ func (w *valueWriter) symbol(v *ast.Symbol, t *Type) bool {
 		return w.mistyped(v, t)
 	}
 	w.symbols = append(w.symbols, v)
-	w.json = appendString(w.json, v.Text)
+	w.json = schemaString(w.json, v.Text)
 	return true
 }
 
@@ -334,7 +328,7 @@ func (w *valueWriter) object(v *ast.Record, t *Type) bool {
 			}
 		}
 		present[key] = true
-		w.json = append(appendString(w.json, key), ':')
+		w.json = append(schemaString(w.json, key), ':')
 		if !w.value(p.Value, field) {
 			w.path = "." + key + w.path
 			return false

@@ -13,11 +13,11 @@ import (
 	"github.com/gram-lang/gramc/internal/report"
 )
 
-// satisfies compares a value with the keywords of its type.
-func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
+// satisfiesKeywords compares a value with the keywords of its type.
+func (w *valueWriter) satisfiesKeywords(v ast.Value, text []byte, t *Type) bool {
 	for t != nil {
 		for i := range t.Keywords {
-			if problem := w.c.keywordViolation(&t.Keywords[i], v, text); problem != "" {
+			if problem := w.c.valueKeywordViolation(&t.Keywords[i], v, text); problem != "" {
 				if t.Keywords[i].Name == "enum" {
 					w.values = t.Keywords[i].Value
 				}
@@ -32,19 +32,19 @@ func (w *valueWriter) satisfies(v ast.Value, text []byte, t *Type) bool {
 	return true
 }
 
-// keywordViolation says in what way a value is not what a keyword asks for, "" when
-// it is. The text is the JSON of the value.
-func (c *Checker) keywordViolation(k *Keyword, v ast.Value, text []byte) string {
+// valueKeywordViolation says in what way a value is not what a keyword asks for, "" when
+// it is. The text is the RawJSON of the value.
+func (c *Checker) valueKeywordViolation(k *Keyword, v ast.Value, text []byte) string {
 	switch k.Name {
 	case "enum", "const":
-		if !c.keywordEnum(k)[canonicalValue(text)] {
-			return fmt.Sprintf("is %s; it must be one of %s", report.Clip(string(text)), report.Clip(listed(k.Value)))
+		if !c.valueKeywordEnum(k)[valueKeywordCanonical(text)] {
+			return fmt.Sprintf("is %s; it must be one of %s", report.Clip(string(text)), report.Clip(valueKeywordList(k.Value)))
 		}
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
-		return numberKeywordViolation(k, text)
+		return valueKeywordNumberViolation(k, text)
 	case "minLength", "maxLength":
 		if s, ok := ast.WordOf(v); ok {
-			return countKeywordViolation(k, utf8.RuneCountInString(s), "characters")
+			return valueKeywordCountViolation(k, utf8.RuneCountInString(s), "characters")
 		}
 	case "pattern":
 		s, ok := ast.WordOf(v)
@@ -52,27 +52,27 @@ func (c *Checker) keywordViolation(k *Keyword, v ast.Value, text []byte) string 
 		if !ok || json.Unmarshal(k.Value, &pattern) != nil {
 			return ""
 		}
-		if re := c.keywordPattern(pattern); re != nil && !re.MatchString(s) {
+		if re := c.valueKeywordPattern(pattern); re != nil && !re.MatchString(s) {
 			return fmt.Sprintf("is %s, which does not match the pattern %s", report.Clip(string(text)), report.Clip(pattern))
 		}
 	case "uniqueItems":
-		if string(k.Value) == "true" && hasTwins(v, text) {
+		if string(k.Value) == "true" && valueHasTwins(v, text) {
 			return "has an element twice; its type wants each one once"
 		}
 	case "minItems", "maxItems":
 		if list, ok := v.(*ast.Array); ok {
-			return countKeywordViolation(k, len(list.Elements), "elements")
+			return valueKeywordCountViolation(k, len(list.Elements), "elements")
 		}
 	case "minProperties", "maxProperties":
 		if r, ok := v.(*ast.Record); ok {
-			return countKeywordViolation(k, len(r.Properties), "fields")
+			return valueKeywordCountViolation(k, len(r.Properties), "fields")
 		}
 	}
 	return ""
 }
 
-// listed returns the values of an enum, or a const, for people.
-func listed(values json.RawMessage) string {
+// valueKeywordList returns the values of an enum, or a const, for people.
+func valueKeywordList(values json.RawMessage) string {
 	var list []json.RawMessage
 	if json.Unmarshal(values, &list) != nil {
 		return string(values)
@@ -84,26 +84,26 @@ func listed(values json.RawMessage) string {
 	return strings.Join(words, ", ")
 }
 
-// hasTwins reports whether an array, of which the text is the JSON, has equal
+// valueHasTwins reports whether an array, of which the text is the RawJSON, has equal
 // elements.
-func hasTwins(v ast.Value, text []byte) bool {
+func valueHasTwins(v ast.Value, text []byte) bool {
 	var elements []json.RawMessage
 	if _, ok := v.(*ast.Array); !ok || json.Unmarshal(text, &elements) != nil {
 		return false
 	}
 	seen := make(map[string]bool, len(elements))
 	for _, e := range elements {
-		if seen[canonicalValue(e)] {
+		if seen[valueKeywordCanonical(e)] {
 			return true
 		}
-		seen[canonicalValue(e)] = true
+		seen[valueKeywordCanonical(e)] = true
 	}
 	return false
 }
 
-// keywordEnum returns the values of an enum or a const, as canonical writes them.
+// valueKeywordEnum returns the values of an enum or a const, as canonical writes them.
 // An enum may have many values and be asked for many times.
-func (c *Checker) keywordEnum(k *Keyword) map[string]bool {
+func (c *Checker) valueKeywordEnum(k *Keyword) map[string]bool {
 	key := &k.Value[0] // nobody changes the values of keywords
 	if known := c.enums[key]; known != nil {
 		return known
@@ -116,7 +116,7 @@ func (c *Checker) keywordEnum(k *Keyword) map[string]bool {
 	}
 	set := make(map[string]bool, len(values))
 	for _, v := range values {
-		set[canonicalValue(v)] = true
+		set[valueKeywordCanonical(v)] = true
 	}
 	if c.enums == nil {
 		c.enums = map[*byte]map[string]bool{}
@@ -125,17 +125,17 @@ func (c *Checker) keywordEnum(k *Keyword) map[string]bool {
 	return set
 }
 
-// canonicalValue returns JSON so that equal numbers are equal.
-func canonicalValue(value json.RawMessage) string {
+// valueKeywordCanonical returns RawJSON so that equal numbers are equal.
+func valueKeywordCanonical(value json.RawMessage) string {
 	if n := Rational(value); n != nil {
 		return n.RatString()
 	}
 	return string(value)
 }
 
-// keywordPattern returns a pattern that values are compared with, nil for one that is
+// valueKeywordPattern returns a pattern that values are compared with, nil for one that is
 // wrong.
-func (c *Checker) keywordPattern(pattern string) *regexp.Regexp {
+func (c *Checker) valueKeywordPattern(pattern string) *regexp.Regexp {
 	re, known := c.regexps[pattern]
 	if !known {
 		re, _ = regexp.Compile(pattern) // its mistakes were reported where it is written
@@ -147,7 +147,7 @@ func (c *Checker) keywordPattern(pattern string) *regexp.Regexp {
 	return re
 }
 
-func countKeywordViolation(k *Keyword, have int, things string) string {
+func valueKeywordCountViolation(k *Keyword, have int, things string) string {
 	n, err := strconv.Atoi(string(k.Value))
 	switch {
 	case err != nil:
@@ -159,7 +159,7 @@ func countKeywordViolation(k *Keyword, have int, things string) string {
 	return ""
 }
 
-func numberKeywordViolation(k *Keyword, value json.RawMessage) string {
+func valueKeywordNumberViolation(k *Keyword, value json.RawMessage) string {
 	limit := string(k.Value)
 	order, ok := compareNumbers(value, k.Value)
 	switch {

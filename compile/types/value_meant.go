@@ -11,13 +11,13 @@ import (
 
 // This file finds the value that was meant by one that does not fit its type.
 
-// meant returns the value of the wanted type that the wrong one is in other notation,
+// meantValue returns the value of the wanted type that the wrong one is in other notation,
 // such as 3 for "3"; nil for none.
-func (w *valueWriter) meant() ast.Value {
+func (w *valueWriter) meantValue() ast.Value {
 	if w.problem != "" || w.typ == nil {
 		return nil
 	}
-	for _, v := range otherNotations(w.wrong) {
+	for _, v := range meantNotations(w.wrong) {
 		again := &valueWriter{c: w.c, literal: w.literal, steps: w.steps}
 		if again.value(v, w.typ) {
 			return v
@@ -26,9 +26,9 @@ func (w *valueWriter) meant() ast.Value {
 	return nil
 }
 
-// otherNotations returns what people mean by a value: a number or a boolean in quotes, a
+// meantNotations returns what people mean by a value: a number or a boolean in quotes, a
 // text without, a list of one element.
-func otherNotations(v ast.Value) (list []ast.Value) {
+func meantNotations(v ast.Value) (list []ast.Value) {
 	element := v
 	switch v := v.(type) {
 	case *ast.Bool:
@@ -57,9 +57,9 @@ func otherNotations(v ast.Value) (list []ast.Value) {
 	return append(list, &ast.Array{Elements: []ast.Value{element}})
 }
 
-// nearValue returns the value of an enum, in quotes, that is near to a text that is not
+// meantEnumValue returns the value of an enum, in quotes, that is near to a text that is not
 // in it; "" for none.
-func (c *Checker) nearValue(w *valueWriter) string {
+func (c *Checker) meantEnumValue(w *valueWriter) string {
 	var values []string
 	text, ok := ast.WordOf(w.wrong)
 	if !ok || json.Unmarshal(w.values, &values) != nil {

@@ -19,7 +19,7 @@ func Agents(old, new []*interp.Agent) []Change {
 	if len(old) == 1 && len(new) == 1 {
 		name = func(*interp.Agent) string { return "" }
 	}
-	return compareNamed(old, new, name, agentChanges,
+	return changesByName(old, new, name, agentChanges,
 		func(a *interp.Agent) Change { return Change{Compatible, a.Name, "", "", "the agent is new"} },
 		func(a *interp.Agent) Change {
 			return Change{Breaking, a.Name, "", "", "the agent is gone; callers no longer find it"}
@@ -32,7 +32,7 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 		list = append(list, Change{Class: class, Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 	if old.Name != new.Name {
-		report(Breaking, "/name", "the agent is called %s now, and was %s; callers no longer find it by name", showText(new.Name), showText(old.Name))
+		report(Breaking, "/name", "the agent is called %s now, and was %s; callers no longer find it by name", describeText(new.Name), describeText(old.Name))
 	}
 	if old.Description != new.Description {
 		report(Compatible, "/description", "the description has changed")
@@ -47,14 +47,14 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 		report(Compatible, "/temperature", "%s; answers may differ", describeChanged("temperature", "the agent", was, is))
 	}
 	if old.MaxTokens != new.MaxTokens {
-		class, text := limitChange("limit of tokens", "the agent", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
+		class, text := contractLimitChange("limit of tokens", "the agent", old.MaxTokens, new.MaxTokens, "answers that used to fit may now be cut off")
 		report(class, "/maxTokens", "%s", text)
 	}
 	if old.MaxIterations != new.MaxIterations {
-		class, text := limitChange("limit of requests", "the agent", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
+		class, text := contractLimitChange("limit of requests", "the agent", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
 		report(class, "/maxIterations", "%s", text)
 	}
-	list = append(list, returnsChanges(old, new)...)
+	list = append(list, agentReturnsChanges(old, new)...)
 	list = append(list, contracts(old.Tools, new.Tools, Change{Class: Breaking, Message: "the tool is new, and libraries need it now"})...)
 	for i := range list {
 		list[i].Agent = new.Name
@@ -69,8 +69,8 @@ func agentTemperature(a *interp.Agent) string {
 	return strconv.FormatFloat(*a.Temperature, 'g', -1, 64)
 }
 
-// returnsChanges compares the types of the answers of two versions of an agent.
-func returnsChanges(old, new *interp.Agent) []Change {
+// agentReturnsChanges compares the types of the answers of two versions of an agent.
+func agentReturnsChanges(old, new *interp.Agent) []Change {
 	report := func(what string) []Change {
 		return []Change{{Class: Breaking, Path: answersRole.path, Message: what + "; callers do not expect that"}}
 	}
@@ -82,5 +82,5 @@ func returnsChanges(old, new *interp.Agent) []Change {
 	case len(new.Returns) == 0:
 		return report("the answers are text now, and had a type")
 	}
-	return compareSchemas(old.Returns, new.Returns, answersRole)
+	return reportSchemaChanges(old.Returns, new.Returns, answersRole)
 }

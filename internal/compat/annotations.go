@@ -22,9 +22,9 @@ func (r *changeReport) annotations(old, new *jsonschema.Schema, depth int) {
 		was, is := old.Property(name), new.Property(name)
 		switch {
 		case was == nil:
-			r.add(&finding{path: is.At.Pointer(), what: r.newText(r.describeProperty(new.At, name), new.Requires(name))}, "")
+			r.add(&finding{path: is.At.Pointer(), what: r.annotationNewText(r.describeProperty(new.At, name), new.Requires(name))}, "")
 		case is == nil:
-			r.removed(new, name, was)
+			r.removedAnnotations(new, name, was)
 		}
 		r.annotations(was, is, depth)
 	}
@@ -52,8 +52,8 @@ func (r *changeReport) alternativeAnnotations(old, new []*jsonschema.Schema, dep
 	}
 }
 
-// removed reports that a property is not declared any more.
-func (r *changeReport) removed(new *jsonschema.Schema, name string, was *jsonschema.Schema) {
+// removedAnnotations reports that a property is not declared any more.
+func (r *changeReport) removedAnnotations(new *jsonschema.Schema, name string, was *jsonschema.Schema) {
 	f := &finding{path: was.At.Pointer(), what: r.describeProperty(new.At, name) + " is gone"}
 	if r.isInput && !new.Forbids(name) {
 		f.why, f.ignored = "calls that give it lose its value", true
@@ -61,7 +61,7 @@ func (r *changeReport) removed(new *jsonschema.Schema, name string, was *jsonsch
 	r.add(f, "")
 }
 
-func (r *changeReport) newText(name string, required bool) string {
+func (r *changeReport) annotationNewText(name string, required bool) string {
 	switch {
 	case required && r.isInput:
 		return name + " is new, and required"
@@ -100,7 +100,7 @@ func (r *changeReport) ownAnnotations(old, new *jsonschema.Schema) {
 
 // annotationText describes a change of text that only a model reads.
 func annotationText(keyword, subject string, was, is bool) string {
-	word := showText(keyword)
+	word := describeText(keyword)
 	switch keyword {
 	case "description", "title", "examples", "deprecated":
 		word = keyword

@@ -25,7 +25,32 @@ type Change struct {
 	Message string `json:"message"` // what changed, and what that means
 }
 
-// AnyBreaking reports whether one of the changes is breaking.
-func AnyBreaking(changes []Change) bool {
+// AnyBreakingChange reports whether one of the changes is breaking.
+func AnyBreakingChange(changes []Change) bool {
 	return slices.ContainsFunc(changes, func(c Change) bool { return c.Class == Breaking })
+}
+
+// changesByName compares what has the same name in two versions, in the order of
+// the new one. Added and gone report what only one of them has.
+func changesByName[T any](old, new []T, name func(T) string, compare func(old, new T) []Change, added, gone func(T) Change) []Change {
+	before := make(map[string]T, len(old))
+	for _, was := range old {
+		before[name(was)] = was
+	}
+	var list []Change
+	kept := map[string]bool{}
+	for _, is := range new {
+		kept[name(is)] = true
+		if was, found := before[name(is)]; found {
+			list = append(list, compare(was, is)...)
+		} else {
+			list = append(list, added(is))
+		}
+	}
+	for _, was := range old {
+		if !kept[name(was)] {
+			list = append(list, gone(was))
+		}
+	}
+	return list
 }

@@ -18,36 +18,11 @@ func contracts(old, new []runtime.Contract, added Change) []Change {
 		c.Tool = tool
 		return c
 	}
-	return compareNamed(old, new, func(c runtime.Contract) string { return c.Name }, contractChanges,
+	return changesByName(old, new, func(c runtime.Contract) string { return c.Name }, contractChanges,
 		func(c runtime.Contract) Change { return change(added, c.Name) },
 		func(c runtime.Contract) Change {
 			return change(Change{Class: Breaking, Message: "the tool is gone"}, c.Name)
 		})
-}
-
-// compareNamed compares what has the same name in two versions, in the order of
-// the new one. Added and gone report what only one of them has.
-func compareNamed[T any](old, new []T, name func(T) string, compare func(old, new T) []Change, added, gone func(T) Change) []Change {
-	before := make(map[string]T, len(old))
-	for _, was := range old {
-		before[name(was)] = was
-	}
-	var list []Change
-	kept := map[string]bool{}
-	for _, is := range new {
-		kept[name(is)] = true
-		if was, found := before[name(is)]; found {
-			list = append(list, compare(was, is)...)
-		} else {
-			list = append(list, added(is))
-		}
-	}
-	for _, was := range old {
-		if !kept[name(was)] {
-			list = append(list, gone(was))
-		}
-	}
-	return list
 }
 
 // contractChanges compares two versions of a tool.
@@ -58,10 +33,10 @@ func contractChanges(old, new runtime.Contract) (list []Change) {
 	if old.Description != new.Description {
 		report(Compatible, "/description", "the description has changed; the model reads another text")
 	}
-	list = append(list, compareSchemas(old.Input, new.Input, inputRole)...)
-	list = append(list, compareSchemas(old.Output, new.Output, outputRole)...)
+	list = append(list, reportSchemaChanges(old.Input, new.Input, inputRole)...)
+	list = append(list, reportSchemaChanges(old.Output, new.Output, outputRole)...)
 	if old.Timeout != new.Timeout {
-		class, text := limitChange("timeout", "the tool", old.Timeout, new.Timeout, "calls that took longer may fail now")
+		class, text := contractLimitChange("timeout", "the tool", old.Timeout, new.Timeout, "calls that took longer may fail now")
 		report(class, "/timeout", text)
 	}
 	switch {
@@ -82,8 +57,8 @@ func contractChanges(old, new runtime.Contract) (list []Change) {
 	return list
 }
 
-// limitChange compares two limits, of which 0 is left to others.
-func limitChange[T ~int | ~int64](word, of string, old, new T, why string) (Class, string) {
+// contractLimitChange compares two limits, of which 0 is left to others.
+func contractLimitChange[T ~int | ~int64](word, of string, old, new T, why string) (Class, string) {
 	show := func(limit T) string {
 		if limit == 0 {
 			return ""

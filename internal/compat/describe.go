@@ -32,9 +32,9 @@ func (r *changeReport) describePlace(at *jsonschema.Place, depth int) string {
 	case "properties":
 		return r.describeProperty(above.Parent, at.Token)
 	case "patternProperties":
-		return "each field like " + showText(at.Token)
+		return "each field like " + describeText(at.Token)
 	case "$defs", "definitions":
-		return "the type " + showText(at.Token)
+		return "the type " + describeText(at.Token)
 	}
 	return r.describePlace(above.Parent, depth)
 }
@@ -45,7 +45,7 @@ func (r *changeReport) describeProperty(of *jsonschema.Place, name string) strin
 	if of != nil && of.Parent == nil {
 		word = r.field
 	}
-	return "the " + word + " " + showText(name)
+	return "the " + word + " " + describeText(name)
 }
 
 var limitNames = map[string]string{
@@ -69,16 +69,16 @@ func describeChanged(word, of, old, new string) string {
 	return "the " + word + " of " + of + " is " + new + " now, and was " + old
 }
 
-// sides returns the old and the new schema of a mismatch.
-func (r *changeReport) sides(m *jsonschema.Mismatch) (old, new *jsonschema.Schema) {
+// describeSides returns the old and the new schema of a mismatch.
+func (r *changeReport) describeSides(m *jsonschema.Mismatch) (old, new *jsonschema.Schema) {
 	if r.forward {
 		return m.Narrow, m.Wide
 	}
 	return m.Wide, m.Narrow
 }
 
-// showText returns foreign text for a message, quoted and shortened.
-func showText(text string) string {
+// describeText returns foreign text for a message, quoted and shortened.
+func describeText(text string) string {
 	const most = 60
 	return string(plainjson.String(excerpt.Short(text, most)))
 }

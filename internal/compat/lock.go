@@ -55,7 +55,7 @@ func (l *Lock) Compare(now *Lock) []Change {
 	for _, t := range now.sorted() {
 		if was, known := from[t.Name]; known && was != t.From {
 			list = append(list, Change{Compatible, "", t.Name, "/from",
-				fmt.Sprintf("the tool comes from %s now, and came from %s", showText(t.From), showText(was))})
+				fmt.Sprintf("the tool comes from %s now, and came from %s", describeText(t.From), describeText(was))})
 		}
 	}
 	return append(list, Contracts(l.contracts(), now.contracts())...)
@@ -88,7 +88,7 @@ func (l *Lock) Only(names []string) *Lock {
 	return &Lock{Tools: slices.DeleteFunc(slices.Clone(l.Tools), func(t Locked) bool { return !slices.Contains(names, t.Name) })}
 }
 
-func hash[T string | json.RawMessage](text T) string {
+func lockHash[T string | json.RawMessage](text T) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
@@ -119,22 +119,22 @@ func (l *Lock) JSON() ([]byte, error) {
 // canonical returns the tool as a file has it.
 func (t Locked) canonical() (Locked, error) {
 	var err error
-	if t.Input, err = canonicalSchema(t.Input); err != nil {
-		return t, fmt.Errorf("tool %s: the schema of the arguments %w", showText(t.Name), err)
+	if t.Input, err = canonicalLockSchema(t.Input); err != nil {
+		return t, fmt.Errorf("tool %s: the schema of the arguments %w", describeText(t.Name), err)
 	}
 	t.Description = strings.ToValidUTF8(t.Description, "\ufffd")
-	t.SHA256 = Hashes{Description: hash(t.Description), Input: hash(t.Input)}
+	t.SHA256 = Hashes{Description: lockHash(t.Description), Input: lockHash(t.Input)}
 	if len(t.Output) > 0 {
-		if t.Output, err = canonicalSchema(t.Output); err != nil {
-			return t, fmt.Errorf("tool %s: the schema of the result %w", showText(t.Name), err)
+		if t.Output, err = canonicalLockSchema(t.Output); err != nil {
+			return t, fmt.Errorf("tool %s: the schema of the result %w", describeText(t.Name), err)
 		}
-		t.SHA256.Output = hash(t.Output)
+		t.SHA256.Output = lockHash(t.Output)
 	}
 	return t, nil
 }
 
-// canonicalSchema returns a schema without whitespace and with sorted keys.
-func canonicalSchema(schema json.RawMessage) (json.RawMessage, error) {
+// canonicalLockSchema returns a schema without whitespace and with sorted keys.
+func canonicalLockSchema(schema json.RawMessage) (json.RawMessage, error) {
 	if len(schema) == 0 {
 		return nil, errors.New("is missing")
 	}
@@ -159,7 +159,7 @@ func (l *Lock) check() error {
 		case t.Name == "":
 			return fmt.Errorf("tools[%d]: the tool has no name", i)
 		case seen[t.Name]:
-			return fmt.Errorf("the tool %s occurs twice", showText(t.Name))
+			return fmt.Errorf("the tool %s occurs twice", describeText(t.Name))
 		}
 		seen[t.Name] = true
 	}
@@ -211,7 +211,7 @@ func readLock(data []byte) (*Lock, error) {
 			return nil, err
 		}
 		if part := t.SHA256.differs(written.SHA256); part != "" {
-			return nil, fmt.Errorf("tool %s: its %s is not the one of its sha256: the file was changed by hand; write a new lock", showText(t.Name), part)
+			return nil, fmt.Errorf("tool %s: its %s is not the one of its sha256: the file was changed by hand; write a new lock", describeText(t.Name), part)
 		}
 		lock.Tools[i] = t
 	}

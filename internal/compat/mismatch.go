@@ -23,62 +23,62 @@ func (r *changeReport) mismatch(m jsonschema.Mismatch) {
 	key := ""
 	switch m.Keyword {
 	case jsonschema.NoAlternative:
-		f.path, f.what = at.Pointer(), r.alternativesText(&m, subject)
+		f.path, f.what = at.Pointer(), r.alternativesMismatch(&m, subject)
 		key = f.what
 	case jsonschema.UndeclaredProperty:
-		r.undeclared(&m, f)
+		r.undeclaredMismatch(&m, f)
 	case jsonschema.UndeclaredProperties:
 		f.path, key = m.AtWide.Pointer(), "closed"
-		f.what = r.directed("undeclared fields of "+r.describeSubject(m.Part.At), " are ruled out now", " are possible now")
+		f.what = r.directedMismatch("undeclared fields of "+r.describeSubject(m.Part.At), " are ruled out now", " are possible now")
 	case "false":
 		f.path, key = at.Pointer(), "false"
-		f.what = r.directed(subject, " is not possible any more", " is possible now")
+		f.what = r.directedMismatch(subject, " is not possible any more", " is possible now")
 	case "type":
-		old, new := r.sides(&m)
+		old, new := r.describeSides(&m)
 		if f.what = describeChanged("type", subject, old.Types().String(), new.Types().String()); m.Narrow.IsCase() {
-			f.what = r.mayBe(subject, m.MissingTypes().String())
+			f.what = r.mismatchMayBe(subject, m.MissingTypes().String())
 			key = f.what
 		}
 	case "enum":
-		f.what = r.enumText(&m, subject)
+		f.what = r.enumMismatch(&m, subject)
 		key = f.what
 	case "uniqueItems":
-		f.what = r.directed("the elements of "+subject, " must differ now", " need not differ any more")
+		f.what = r.directedMismatch("the elements of "+subject, " must differ now", " need not differ any more")
 	case "required":
-		key = r.required(&m, at, f)
+		key = r.requiredMismatch(&m, at, f)
 	default:
-		f.what = r.limitText(&m, subject)
+		f.what = r.limitMismatch(&m, subject)
 	}
 	r.fail(f, key)
 }
 
-func (r *changeReport) limitText(m *jsonschema.Mismatch, subject string) string {
+func (r *changeReport) limitMismatch(m *jsonschema.Mismatch, subject string) string {
 	name := limitNames[m.Keyword]
 	if name == "" {
 		return "the " + cmp.Or(m.Keyword, "schema") + " of " + subject + " has changed, and cannot be compared"
 	}
-	old, new := r.sides(m)
+	old, new := r.describeSides(m)
 	return describeChanged(name, subject, old.LimitText(m.Keyword), new.LimitText(m.Keyword))
 }
 
-// undeclared reports a property that the wide schema does not allow.
-func (r *changeReport) undeclared(m *jsonschema.Mismatch, f *finding) {
+// undeclaredMismatch reports a property that the wide schema does not allow.
+func (r *changeReport) undeclaredMismatch(m *jsonschema.Mismatch, f *finding) {
 	at := m.At
 	if at == nil {
 		at = m.AtWide
 	}
 	f.path = at.Pointer()
-	f.what = r.directed(r.describeProperty(m.Part.At, m.Name), " is gone", " is new")
+	f.what = r.directedMismatch(r.describeProperty(m.Part.At, m.Name), " is gone", " is new")
 	if r.isInput {
 		f.why = "calls that give it are refused now"
 	}
 }
 
-// required reports a property that one schema requires and the other does not.
+// requiredMismatch reports a property that one schema requires and the other does not.
 // It returns the key of the finding.
-func (r *changeReport) required(m *jsonschema.Mismatch, at *jsonschema.Place, f *finding) (key string) {
-	f.what, f.why = r.requiredText(r.describeProperty(at, m.Name))
-	old, new := r.sides(m)
+func (r *changeReport) requiredMismatch(m *jsonschema.Mismatch, at *jsonschema.Place, f *finding) (key string) {
+	f.what, f.why = r.requiredMismatchText(r.describeProperty(at, m.Name))
+	old, new := r.describeSides(m)
 	switch was, is := old.Property(m.Name), new.Property(m.Name); {
 	case was == nil && is != nil:
 		f.path = is.At.Pointer()
@@ -91,39 +91,39 @@ func (r *changeReport) required(m *jsonschema.Mismatch, at *jsonschema.Place, f 
 	return ""
 }
 
-// alternativesText describes values that fit no alternative.
-func (r *changeReport) alternativesText(m *jsonschema.Mismatch, subject string) string {
+// alternativesMismatch describes values that fit no alternative.
+func (r *changeReport) alternativesMismatch(m *jsonschema.Mismatch, subject string) string {
 	sketch := m.Narrow.Sketch()
 	if m.Alternatives == 0 {
-		return r.mayBe(subject, sketch)
+		return r.mismatchMayBe(subject, sketch)
 	}
-	return "the alternatives of " + subject + r.directed("", " may not allow all of "+sketch+" any more", " may allow more of "+sketch+" now")
+	return "the alternatives of " + subject + r.directedMismatch("", " may not allow all of "+sketch+" any more", " may allow more of "+sketch+" now")
 }
 
-func (r *changeReport) directed(subject, forward, backward string) string {
+func (r *changeReport) directedMismatch(subject, forward, backward string) string {
 	if r.forward {
 		return subject + forward
 	}
 	return subject + backward
 }
 
-// enumText describes the values that are gone, or new.
-func (r *changeReport) enumText(m *jsonschema.Mismatch, subject string) string {
+// enumMismatch describes the values that are gone, or new.
+func (r *changeReport) enumMismatch(m *jsonschema.Mismatch, subject string) string {
 	values, finite := m.MissingValues()
 	text := jsonschema.ValuesText(values)
 	if finite {
-		return r.mayBe(subject, text)
+		return r.mismatchMayBe(subject, text)
 	}
-	return r.directed(subject, " may only be one of ", " may be something else than ") + text + " now"
+	return r.directedMismatch(subject, " may only be one of ", " may be something else than ") + text + " now"
 }
 
-// mayBe describes what is not possible any more, or is now.
-func (r *changeReport) mayBe(subject, what string) string {
-	return r.directed(subject, " may not be "+what+" any more", " may be "+what+" now")
+// mismatchMayBe describes what is not possible any more, or is now.
+func (r *changeReport) mismatchMayBe(subject, what string) string {
+	return r.directedMismatch(subject, " may not be "+what+" any more", " may be "+what+" now")
 }
 
-// requiredText describes a property that only one schema requires.
-func (r *changeReport) requiredText(name string) (what, why string) {
+// requiredMismatchText describes a property that only one schema requires.
+func (r *changeReport) requiredMismatchText(name string) (what, why string) {
 	switch {
 	case r.isInput && r.forward:
 		return name + " is required now", "calls without it are refused"

@@ -40,8 +40,8 @@ type finding struct {
 	undecided, ignored bool // ignored: values are accepted and dropped
 }
 
-// compareSchemas returns the changes from one schema to another.
-func compareSchemas(old, new json.RawMessage, r role) []Change {
+// reportSchemaChanges returns the changes from one schema to another.
+func reportSchemaChanges(old, new json.RawMessage, r role) []Change {
 	if string(old) == string(new) {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (r *changeReport) changes() []Change {
 	})
 	if len(list) > maxReported {
 		rest := Change{Class: Compatible, Path: r.path, Message: "there are more changes than are reported"}
-		if AnyBreaking(list[maxReported:]) {
+		if AnyBreakingChange(list[maxReported:]) {
 			rest.Class = Breaking
 		}
 		list = append(list[:maxReported], rest)

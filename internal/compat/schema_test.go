@@ -128,12 +128,12 @@ func TestSchemas(t *testing.T) {
 				role
 				want string
 			}{{inputRole, tt.input}, {outputRole, tt.output}} {
-				got := printed(compareSchemas(json.RawMessage(tt.old), json.RawMessage(tt.new), r.role))
+				got := printed(reportSchemaChanges(json.RawMessage(tt.old), json.RawMessage(tt.new), r.role))
 				if diff := cmp.Diff(r.want+"\n", got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", r.path, diff)
 				}
 			}
-			if changes := compareSchemas(json.RawMessage(tt.old), json.RawMessage(tt.new), inputRole); !AnyBreaking(changes) {
+			if changes := reportSchemaChanges(json.RawMessage(tt.old), json.RawMessage(tt.new), inputRole); !AnyBreakingChange(changes) {
 				tryBind(t, tt.old, tt.new)
 			}
 		})
@@ -183,7 +183,7 @@ func TestSchemasThatSayTheSame(t *testing.T) {
 	} {
 		for _, a := range group {
 			for _, b := range group {
-				if changes := compareSchemas(json.RawMessage(a), json.RawMessage(b), inputRole); len(changes) > 0 {
+				if changes := reportSchemaChanges(json.RawMessage(a), json.RawMessage(b), inputRole); len(changes) > 0 {
 					t.Errorf("%s\n%s\n%s", a, b, printed(changes))
 				}
 			}
@@ -206,7 +206,7 @@ func TestWhatLooksCompatible(t *testing.T) {
 		"free fields that had to be of a type":       {`{"additionalProperties":{"type":"string"}}`, `{"properties":{"a":{"type":"integer"}}}`},
 		"a number too long to compute with":          {`{"maximum":1e9999}`, `{"maximum":1e9998}`},
 	} {
-		if changes := compareSchemas(json.RawMessage(tt[0]), json.RawMessage(tt[1]), inputRole); !AnyBreaking(changes) {
+		if changes := reportSchemaChanges(json.RawMessage(tt[0]), json.RawMessage(tt[1]), inputRole); !AnyBreakingChange(changes) {
 			t.Errorf("%s: %s\n%s\n%s", name, tt[0], tt[1], printed(changes))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/anthropic"
@@ -13,28 +14,43 @@ import (
 	"github.com/gram-lang/gramc/runtime/openai"
 )
 
-// ShortWait is the openai.Options.MaxWait of a model that another one can replace.
-const ShortWait = 3 * time.Second
+// shortWait is the MaxWait of a model before another one.
+const shortWait = 3 * time.Second
 
 // New returns the model of a provider. One that has an API of its own is asked by chat
 // completions if the address is that of these, which ends in "/openai", or if the
 // requests have their old wire format.
-func New(o openai.Options) (runtime.Model, error) {
+func New(o modelhttp.Options) (runtime.Model, error) {
 	p, ok := o.Models.Provider(o.Provider)
 	switch {
 	case !ok || o.Functions || isChat(o.BaseURL):
 	case p.Dialect == models.Messages:
-		return built(anthropic.New(anthropic.Options{
-			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
-			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-		}))
+		return built(anthropic.New(o))
 	case p.Dialect == models.Gemini:
-		return built(gemini.New(gemini.Options{
-			Provider: o.Provider, Models: o.Models, BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
-			StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-		}))
+		return built(gemini.New(o))
 	}
 	return built(openai.New(o))
+}
+
+// Each returns a model for each provider. Each is asked when those before it are busy:
+// all but the last wait only a moment then. options returns those of a provider.
+func Each(providers []string, options func(provider string) (modelhttp.Options, error)) ([]runtime.Model, error) {
+	list := make([]runtime.Model, 0, len(providers))
+	for i, provider := range providers {
+		o, err := options(provider)
+		if err != nil {
+			return nil, err
+		}
+		if i < len(providers)-1 {
+			o.MaxWait = shortWait
+		}
+		model, err := New(o)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, model)
+	}
+	return list, nil
 }
 
 // isChat reports whether an address of a provider, or of a proxy for it, is that of chat

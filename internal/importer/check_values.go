@@ -12,10 +12,10 @@ func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Lo
 	if enum := t.attr("enum"); enum != nil {
 		r.checkEnum(t, n, enum, at.Key("enum"))
 	}
-	if v := t.attr("const"); v != nil && !r.fits(v, jsonschema.Object(without(n, "const")...), "the const", at.Key("const")) {
+	if v := t.attr("const"); v != nil && !r.checkFit(v, jsonschema.Object(objectWithout(n, "const")...), "the const", at.Key("const")) {
 		t.drop("const")
 	}
-	if t.value != nil && !r.fits(t.value, n, "the default", at.Key("default")) {
+	if t.value != nil && !r.checkFit(t.value, n, "the default", at.Key("default")) {
 		t.value = nil
 	}
 	misfits := func(v *jsonschema.Node) bool { return r.resolver.ExclusiveMisfit(v, n) != "" }
@@ -34,15 +34,15 @@ func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Lo
 		t.drop("enum")
 		r.keepKeyword(t, jsonschema.NewMember("enum", enum), at.Key("enum"))
 	}
-	if t.value != nil && !isWritable(t.value, t.knowsNull()) {
+	if t.value != nil && !isWritableValue(t.value, t.knowsNull()) {
 		r.keepKeyword(t, jsonschema.NewMember("default", t.value), at.Key("default"))
 		t.value = nil
 	}
 	t.attrs = slices.DeleteFunc(t.attrs, func(a attr) bool {
 		list := a.key == "enum" || a.key == "examples"
-		writable := isWritable(a.value, t.knowsNull())
+		writable := isWritableValue(a.value, t.knowsNull())
 		if list {
-			writable = !slices.ContainsFunc(a.value.Items, func(v *jsonschema.Node) bool { return !isWritable(v, t.knowsNull()) })
+			writable = !slices.ContainsFunc(a.value.Items, func(v *jsonschema.Node) bool { return !isWritableValue(v, t.knowsNull()) })
 		}
 		if a.key == "description" && a.value.Text() == "" {
 			writable = false
@@ -54,8 +54,8 @@ func (r *schemaReader) checkValues(t *typ, n *jsonschema.Node, at *jsonschema.Lo
 	})
 }
 
-// fits reports whether a value may fit a schema, and reports why it does not.
-func (r *schemaReader) fits(v, n *jsonschema.Node, what string, at *jsonschema.Location) bool {
+// checkFit reports whether a value may fit a schema, and reports why it does not.
+func (r *schemaReader) checkFit(v, n *jsonschema.Node, what string, at *jsonschema.Location) bool {
 	problem := r.resolver.Misfit(v, n)
 	if problem != "" {
 		r.lost(r.span(v), at, "%s does not fit its type: %s", what, problem)
@@ -66,7 +66,7 @@ func (r *schemaReader) fits(v, n *jsonschema.Node, what string, at *jsonschema.L
 // checkEnum checks the values of an enum. One that does not fit the rest of the type
 // is never valid, so that the type means the same without it.
 func (r *schemaReader) checkEnum(t *typ, n, enum *jsonschema.Node, at *jsonschema.Location) {
-	rest := jsonschema.Object(without(n, "enum")...)
+	rest := jsonschema.Object(objectWithout(n, "enum")...)
 	kept := slices.DeleteFunc(slices.Clone(enum.Items), func(item *jsonschema.Node) bool {
 		problem := r.resolver.Misfit(item, rest)
 		if problem != "" {
@@ -93,7 +93,7 @@ func (r *schemaReader) checkEnum(t *typ, n, enum *jsonschema.Node, at *jsonschem
 	}
 	for i := range t.attrs {
 		if t.attrs[i].key == "enum" {
-			t.attrs[i].value = moved(jsonschema.Array(kept...), enum)
+			t.attrs[i].value = objectMoved(jsonschema.Array(kept...), enum)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (f *forms) one(n *jsonschema.Node) {
 	}
 	for _, key := range []string{"function", "toolSpec"} {
 		if inner := n.Get(key); inner.Is(jsonschema.KindObject) {
-			f.definition(inner, without(n, key))
+			f.definition(inner, objectWithout(n, key))
 			return
 		}
 	}
@@ -99,7 +99,7 @@ func (f *forms) definition(n *jsonschema.Node, around []jsonschema.Member) {
 	if name.Text() == "" {
 		what := "this definition has no name"
 		if t := n.Get("type"); t.Is(jsonschema.KindString) && name == nil {
-			what = "a tool of type " + quote(t.Text()) + " has no schema of its own"
+			what = "a tool of type " + quoteText(t.Text()) + " has no schema of its own"
 		}
 		f.diags.Errorf(f.span(n), diag.CodeNoDefinition, "%s; it is left out", what)
 		return
@@ -108,7 +108,7 @@ func (f *forms) definition(n *jsonschema.Node, around []jsonschema.Member) {
 		f.skipped = true
 		return
 	}
-	d := &toolDefinition{whole: n, name: name.Text(), notes: f.notes("the tool " + quote(name.Text()))}
+	d := &toolDefinition{whole: n, name: name.Text(), notes: f.notes("the tool " + quoteText(name.Text()))}
 	if n.Get("name") == nil {
 		d.input, d.description = n, n.Get("description")
 		f.found = append(f.found, d)
@@ -118,66 +118,14 @@ func (f *forms) definition(n *jsonschema.Node, around []jsonschema.Member) {
 		d.member(m)
 	}
 	if d.input == nil {
-		if t := given(n, "type"); t.Is(jsonschema.KindString) && !isFunction(t) {
-			f.diags.Errorf(f.span(n), diag.CodeNoDefinition, "a tool of type %s has no schema of its own; it is left out", quote(t.Text()))
+		if t := objectGiven(n, "type"); t.Is(jsonschema.KindString) && !isFunctionForm(t) {
+			f.diags.Errorf(f.span(n), diag.CodeNoDefinition, "a tool of type %s has no schema of its own; it is left out", quoteText(t.Text()))
 			return
 		}
-		d.input = moved(jsonschema.Object(), n)
+		d.input = objectMoved(jsonschema.Object(), n)
 	}
 	f.found = append(f.found, d)
 }
 
-// isFunction reports whether a type of tools is one with a schema.
-func isFunction(t *jsonschema.Node) bool { return t.Text() == "function" || t.Text() == "custom" }
-
-// member reads a member of a definition.
-func (d *toolDefinition) member(m jsonschema.Member) {
-	isExtra := false
-	switch m.Key {
-	case "name":
-	case "description":
-		if !m.Value.Is(jsonschema.KindNull) && !m.Value.Is(jsonschema.KindString) {
-			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "a description must be a string")
-		}
-		d.description = m.Value
-	case "parameters", "inputSchema", "input_schema", "parametersJsonSchema", "parameters_json_schema", "args_schema":
-		d.schema(&d.input, m)
-	case "args": // the properties of the arguments without a schema around them
-		if isExtra = !m.Value.Is(jsonschema.KindObject) || d.input != nil; !isExtra {
-			d.input = moved(jsonschema.Object(
-				jsonschema.NewMember("type", jsonschema.String("object").At(int(m.Start), int(m.End))),
-				jsonschema.Member{Key: "properties", Value: m.Value, Start: m.Start, End: m.End},
-			), m.Value)
-		}
-	case "outputSchema", "output_schema", "response", "responseJsonSchema", "returns":
-		d.schema(&d.output, m)
-	case "strict":
-		if isExtra = !m.Value.IsBool(); !isExtra {
-			d.strict = m.Value
-		}
-	case "type":
-		isExtra = !isFunction(m.Value)
-	default:
-		isExtra = true
-	}
-	if isExtra && (m.Key == "args" || m.Key == "type" || !m.Value.Is(jsonschema.KindNull)) {
-		d.extra = append(d.extra, m)
-	}
-}
-
-// schema takes the schema of the arguments, or of the result.
-func (d *toolDefinition) schema(to **jsonschema.Node, m jsonschema.Member) {
-	v, at := m.Value, &jsonschema.Location{Token: m.Key}
-	if inner := v.Get("json"); inner.Is(jsonschema.KindObject) && len(v.Members) == 1 {
-		v = inner
-	}
-	switch {
-	case v.Kind == jsonschema.KindNull:
-	case *to != nil:
-		d.notes.lost(d.notes.key(m), at, "%s is a second schema", quote(m.Key))
-	case v.Kind != jsonschema.KindObject:
-		d.notes.lost(d.notes.key(m), at, "%s must be a schema", quote(m.Key))
-	default:
-		*to = v
-	}
-}
+// isFunctionForm reports whether a type of tools is one with a schema.
+func isFunctionForm(t *jsonschema.Node) bool { return t.Text() == "function" || t.Text() == "custom" }

@@ -20,8 +20,8 @@ type Options struct {
 	Tags []string // of which an operation must have one; nil means any
 
 	// Library asks for the entries that call the operations of an OpenAPI
-	// document. Arguments that no entry can send, such as those in headers, are left
-	// out then.
+	// document. Arguments that no entry can send, such as those in cookies, and secrets in
+	// headers are left out then.
 	Library bool
 }
 
@@ -54,14 +54,14 @@ func Import(name, text string, o Options) (Result, diag.List) {
 	}
 	for _, d := range definitions {
 		if im.tool(d) && o.Library {
-			im.entry(d)
+			im.addOpenAPIEntry(d)
 		}
 	}
 	if im.dialects != nil {
 		im.diags.Infof(im.span(im.dialects), diag.CodeImportRewritten, "$schema names the dialect of a schema and is left out, here and elsewhere")
 	}
 	for _, pattern := range im.unused {
-		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "no tool is called %s", quote(pattern))
+		im.diags.Errorf(im.file.Span(0, 0), diag.CodeNoDefinition, "no tool is called %s", quoteText(pattern))
 	}
 	im.diags.Sort()
 	return Result{im.out.String(), im.service.libraryText()}, im.diags
@@ -80,22 +80,6 @@ type importer struct {
 	out      strings.Builder
 	dialects *jsonschema.Node // the first $schema
 	diags    diag.List
-}
-
-// A toolDefinition is a tool as its source defines it.
-type toolDefinition struct {
-	name        string
-	whole       *jsonschema.Node // all of it
-	description *jsonschema.Node
-	strict      *jsonschema.Node
-	deprecated  bool
-	input       *jsonschema.Node    // the schema of the arguments
-	output      *jsonschema.Node    // the schema of the result
-	extra       []jsonschema.Member // what becomes annotations
-	reader      *schemaReader       // of all definitions of one document; nil = one of its own
-	entry       *openAPIEntry       // of an operation
-	service     *openAPIService     // the same
-	notes       *notes
 }
 
 // The limits of what is written.

@@ -55,7 +55,7 @@ func (in *inliner) schema(n *jsonschema.Node) *jsonschema.Node {
 	target := in.resolveReference(ref)
 	switch {
 	case target == nil:
-		in.problem = quote(ref.Text()) + " leads to nothing in this file"
+		in.problem = quoteText(ref.Text()) + " leads to nothing in this file"
 		return n
 	case slices.Contains(in.open, target):
 		in.problem = "they have no end"

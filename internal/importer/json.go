@@ -34,15 +34,15 @@ func (im *importer) jsonValues(visit func(*jsonschema.Node)) {
 			code = diag.CodeTooDeep
 		}
 		im.diags.Errorf(im.file.Span(syntax.Start, syntax.End), code, "this is not JSON: %s", syntax.Message)
-		if pos = nextLine(text, pos, syntax.Start); pos < 0 {
+		if pos = nextJSONLine(text, pos, syntax.Start); pos < 0 {
 			return
 		}
 	}
 }
 
-// nextLine returns the offset of the line behind a syntax error in the value
+// nextJSONLine returns the offset of the line behind a syntax error in the value
 // that begins at start, -1 if the text is not JSON Lines: one value a line.
-func nextLine(text string, start, failed int) int {
+func nextJSONLine(text string, start, failed int) int {
 	n := strings.IndexByte(text[failed:], '\n')
 	if n < 0 || strings.Contains(text[start:failed], "\n") {
 		return -1
@@ -59,7 +59,7 @@ func (im *importer) acceptJSON(d jsonschema.Defect) bool {
 	span := im.file.Span(d.Start, d.End)
 	switch d.Kind {
 	case jsonschema.DuplicateKey:
-		im.diags.Errorf(span, diag.CodeDuplicateKey, "duplicate key %s; the last value counts", quote(d.Key)).Relate(im.key(d.First), "first here")
+		im.diags.Errorf(span, diag.CodeDuplicateKey, "duplicate key %s; the last value counts", quoteText(d.Key)).Relate(im.key(d.First), "first here")
 	case jsonschema.InvalidUTF8:
 		im.diags.Errorf(span, diag.CodeNotUTF8, "this string is not valid UTF-8; invalid bytes become U+FFFD")
 	case jsonschema.LoneSurrogate:

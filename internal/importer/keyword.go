@@ -45,7 +45,7 @@ func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, 
 		}
 		r.rewritten(r.key(m), at, "example becomes examples, an array of one")
 		r.cover(at.Parent.Key("examples"))
-		t.attrs = append(t.attrs, attr{attributeOf["examples"], moved(jsonschema.Array(m.Value), m.Value)})
+		t.attrs = append(t.attrs, attr{attributeOf["examples"], objectMoved(jsonschema.Array(m.Value), m.Value)})
 	case "nullable":
 		r.nullableKeyword(t, m, at)
 	case "propertyNames":
@@ -57,7 +57,7 @@ func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, 
 	case "$id", "id":
 		r.rewritten(r.key(m), at, "%s names the schema and does not constrain values", m.Key)
 	default:
-		if r.openAPI && r.isExtension(m) {
+		if r.openAPI && r.isExtensionKeyword(m) {
 			r.cover(at)
 			return
 		}
@@ -65,9 +65,9 @@ func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, 
 	}
 }
 
-// isExtension reports whether a keyword of an OpenAPI document says nothing of
+// isExtensionKeyword reports whether a keyword of an OpenAPI document says nothing of
 // values. It reports each of them once.
-func (r *schemaReader) isExtension(m jsonschema.Member) bool {
+func (r *schemaReader) isExtensionKeyword(m jsonschema.Member) bool {
 	switch {
 	case m.Key == "xml", m.Key == "externalDocs", m.Key == "discriminator", strings.HasPrefix(m.Key, "x-"):
 	default:
@@ -75,7 +75,7 @@ func (r *schemaReader) isExtension(m jsonschema.Member) bool {
 	}
 	if !r.skipped[m.Key] {
 		r.skipped[m.Key] = true
-		r.diags.Infof(r.key(m), diag.CodeImportRewritten, "%s of schemas is left out, here and elsewhere: it does not describe values", quote(m.Key))
+		r.diags.Infof(r.key(m), diag.CodeImportRewritten, "%s of schemas is left out, here and elsewhere: it does not describe values", quoteText(m.Key))
 	}
 	return true
 }
@@ -85,22 +85,22 @@ func (r *schemaReader) isExtension(m jsonschema.Member) bool {
 func (r *schemaReader) keepKeyword(t *typ, m jsonschema.Member, at *jsonschema.Location) {
 	value, problem := r.inlined(m)
 	if problem != "" {
-		r.lost(r.key(m), at, "gram has no %s with references here: %s", quote(m.Key), problem)
+		r.lost(r.key(m), at, "gram has no %s with references here: %s", quoteText(m.Key), problem)
 		return
 	}
 	if value != m.Value {
 		r.rewritten(r.key(m), at, "what %s refers to takes the place of the references", m.Key)
-		m.Value = moved(value, m.Value)
+		m.Value = objectMoved(value, m.Value)
 	}
 	switch wrong, wanted := jsonschema.Invalid(jsonschema.Object(m)); {
 	case t.ref != nil && m.Key == "additionalProperties":
 		r.lost(r.key(m), at, "gram has no %s beside a reference", m.Key)
 	case wanted != "" && wrong.Parent == nil:
-		r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
+		r.lost(r.span(m.Value), at, "%s must be %s", quoteText(m.Key), wanted)
 	case wanted != "":
-		r.lost(r.span(m.Value), at, "%s must have %s at %s", quote(m.Key), wanted, clip(wrong.Pointer()))
-	case depthOf(m.Value) > maxRaw:
-		r.lost(r.span(m.Value), at, "%s is nested deeper than %d levels", quote(m.Key), maxRaw)
+		r.lost(r.span(m.Value), at, "%s must have %s at %s", quoteText(m.Key), wanted, clipText(wrong.Pointer()))
+	case valueDepth(m.Value) > maxRaw:
+		r.lost(r.span(m.Value), at, "%s is nested deeper than %d levels", quoteText(m.Key), maxRaw)
 	default:
 		t.raw = append(t.raw, m)
 	}
@@ -129,22 +129,22 @@ func (r *schemaReader) attributeKeyword(t *typ, m jsonschema.Member, at *jsonsch
 		wanted = ""
 	}
 	switch {
-	case !known, !a.appliesTo(t.kind), t.ref != nil && !isNote(m.Key):
+	case !known, !a.appliesTo(t.kind), t.ref != nil && !isNoteType(m.Key):
 		r.keepKeyword(t, m, at)
 	case wanted != "" && !m.Value.Is(jsonschema.KindString) || wanted != "" && a.Form != jsonschema.FormRegexp:
-		r.lost(r.span(m.Value), at, "%s must be %s", quote(m.Key), wanted)
-	case a.Form == jsonschema.FormRegexp && !isGramRegexp(m.Value.Text()):
+		r.lost(r.span(m.Value), at, "%s must be %s", quoteText(m.Key), wanted)
+	case a.Form == jsonschema.FormRegexp && !isGramRegexpKeyword(m.Value.Text()):
 		r.keepKeyword(t, m, at)
 	default:
 		if a.Form == jsonschema.FormCount {
-			m.Value = moved(jsonschema.Number(whole(m.Value)), m.Value)
+			m.Value = objectMoved(jsonschema.Number(wholeValue(m.Value)), m.Value)
 		}
 		t.attrs = append(t.attrs, attr{a, m.Value})
 	}
 }
 
-// isGramRegexp reports whether gram takes a regular expression.
-func isGramRegexp(text string) bool {
+// isGramRegexpKeyword reports whether gram takes a regular expression.
+func isGramRegexpKeyword(text string) bool {
 	p := signatureChain([]*ast.Pattern{(&use{label: "Text", attrs: []attr{{attributeOf["pattern"], jsonschema.String(text)}}}).node("pattern", true), (&use{label: "Any"}).node("", true)})
 	_, problems := types.LowerSignature(p)
 	return len(problems) == 0
@@ -174,9 +174,9 @@ func (r *schemaReader) requiredKeyword(t *typ, m jsonschema.Member, at *jsonsche
 	}
 }
 
-// markRequired marks the required fields of a schema. A field that is required
+// markRequiredKeyword marks the required fields of a schema. A field that is required
 // and not among the properties becomes one of any type.
-func (r *schemaReader) markRequired(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) markRequiredKeyword(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	list := n.Get("required")
 	byName := make(map[string]*field, len(t.fields))
 	for _, f := range t.fields {
@@ -186,13 +186,13 @@ func (r *schemaReader) markRequired(t *typ, n *jsonschema.Node, at *jsonschema.L
 	here, added := at.Key("required"), 0
 	for _, item := range list.Items {
 		if !item.Is(jsonschema.KindString) {
-			r.lost(r.span(item), here, "required has names, and this is %s", quote(jsonText(item)))
+			r.lost(r.span(item), here, "required has names, and this is %s", quoteText(jsonText(item)))
 			continue
 		}
 		name := item.Text()
 		f := byName[name]
-		if f != nil && n != r.arguments && r.isOneWay(f) {
-			r.rewritten(r.span(item), here, "the field %s is readOnly or writeOnly, and so it is not always there", quote(name))
+		if f != nil && n != r.arguments && r.isOneWayKeyword(f) {
+			r.rewritten(r.span(item), here, "the field %s is readOnly or writeOnly, and so it is not always there", quoteText(name))
 			continue
 		}
 		if f == nil {
@@ -201,14 +201,14 @@ func (r *schemaReader) markRequired(t *typ, n *jsonschema.Node, at *jsonschema.L
 				return
 			}
 			if t.isClosed() {
-				r.lost(r.span(item), here, "the field %s is required, but not allowed", quote(name))
+				r.lost(r.span(item), here, "the field %s is required, but not allowed", quoteText(name))
 				continue
 			}
 			f = &field{name: name, typ: &typ{kind: "Any"}}
 			if t.rest != nil {
 				f.typ = t.rest
 			}
-			r.rewritten(r.span(item), here, "the field %s is required but not declared; it becomes one of the properties", quote(name))
+			r.rewritten(r.span(item), here, "the field %s is required but not declared; it becomes one of the properties", quoteText(name))
 			r.cover(at.Key("properties").Key(name))
 			byName[name] = f
 			t.fields, t.declared = append(t.fields, f), true
@@ -217,10 +217,10 @@ func (r *schemaReader) markRequired(t *typ, n *jsonschema.Node, at *jsonschema.L
 	}
 }
 
-// isOneWay reports whether a field of an OpenAPI document is in requests or in
+// isOneWayKeyword reports whether a field of an OpenAPI document is in requests or in
 // responses alone. A schema may serve both, so that it is required in neither; which
 // arguments are required is known already.
-func (r *schemaReader) isOneWay(f *field) bool {
+func (r *schemaReader) isOneWayKeyword(f *field) bool {
 	is := func(key string) bool { return f.typ.attr(key).Is(jsonschema.KindTrue) }
 	return r.openAPI && (is("readOnly") || is("writeOnly"))
 }
@@ -235,7 +235,7 @@ func (r *schemaReader) additionalKeyword(t *typ, n *jsonschema.Node, at *jsonsch
 		t.rest = r.schema(n, at)
 		return
 	}
-	t.attrs = append(t.attrs, attr{attribute{key: "closed"}, moved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
+	t.attrs = append(t.attrs, attr{attribute{key: "closed"}, objectMoved(jsonschema.Bool(!n.Is(jsonschema.KindTrue)), n)})
 }
 
 // itemsKeyword reads what the elements of an array are.

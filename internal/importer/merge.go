@@ -19,10 +19,10 @@ const (
 func (r *schemaReader) merged(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	parts := n.Get("allOf")
 	whole := &object{}
-	whole.add(without(n, "allOf")...)
+	whole.add(objectWithout(n, "allOf")...)
 	for _, part := range parts.Items {
 		ref := part.Get("$ref")
-		if ref != nil && len(parts.Items) == 1 && len(part.Members) == 1 && !slices.ContainsFunc(whole.members, constrains) {
+		if ref != nil && len(parts.Items) == 1 && len(part.Members) == 1 && !slices.ContainsFunc(whole.members, mergeConstrains) {
 			whole.add(part.Members...) // it stays one
 		} else if !r.merge(whole, part, 0) {
 			return n
@@ -32,9 +32,9 @@ func (r *schemaReader) merged(n *jsonschema.Node, at *jsonschema.Location) *json
 	return whole.node(n)
 }
 
-// constrains reports whether a schema with this member is more than a note.
-func constrains(m jsonschema.Member) bool {
-	return !isNote(m.Key) && m.Key != "default" && m.Key != "nullable" && m.Key != "$defs" && m.Key != "definitions"
+// mergeConstrains reports whether a schema with this member is more than a note.
+func mergeConstrains(m jsonschema.Member) bool {
+	return !isNoteType(m.Key) && m.Key != "default" && m.Key != "nullable" && m.Key != "$defs" && m.Key != "definitions"
 }
 
 // merge adds what a schema says to another one, and reports whether the result
@@ -49,7 +49,7 @@ func (r *schemaReader) merge(whole *object, part *jsonschema.Node, hops int) boo
 		}
 	}
 	if part.Get("$ref") != nil && r.resolveReference(part.Get("$ref")) == nil ||
-		isSealed(part.Members) && whole.get("properties") != nil || isSealed(whole.members) && part.Get("properties") != nil {
+		mergeIsSealed(part.Members) && whole.get("properties") != nil || mergeIsSealed(whole.members) && part.Get("properties") != nil {
 		return false
 	}
 	for _, m := range part.Members {
@@ -76,7 +76,7 @@ func (r *schemaReader) mergeTarget(ref *jsonschema.Node) []*jsonschema.Node {
 // mergeMember merges a member into one with the same key.
 func (r *schemaReader) mergeMember(have *jsonschema.Member, m jsonschema.Member) bool {
 	switch {
-	case !constrains(m):
+	case !mergeConstrains(m):
 	case m.Key == "properties" && have.Value.Is(jsonschema.KindObject) && m.Value.Is(jsonschema.KindObject):
 		r.merges += len(have.Value.Members) + len(m.Value.Members)
 		both := &object{}
@@ -86,23 +86,23 @@ func (r *schemaReader) mergeMember(have *jsonschema.Member, m jsonschema.Member)
 			if i < 0 {
 				both.add(p)
 			} else if was := &both.members[i]; !jsonschema.Equal(was.Value, p.Value) {
-				all := jsonschema.NewMember("allOf", moved(jsonschema.Array(was.Value, p.Value), p.Value))
-				was.Value = moved(jsonschema.Object(all), p.Value)
+				all := jsonschema.NewMember("allOf", objectMoved(jsonschema.Array(was.Value, p.Value), p.Value))
+				was.Value = objectMoved(jsonschema.Object(all), p.Value)
 			}
 		}
 		have.Value = both.node(have.Value)
 	case m.Key == "required" && have.Value.Is(jsonschema.KindArray) && m.Value.Is(jsonschema.KindArray):
 		r.merges += len(have.Value.Items)
-		have.Value = moved(jsonschema.Array(slices.Concat(have.Value.Items, m.Value.Items)...), have.Value)
+		have.Value = objectMoved(jsonschema.Array(slices.Concat(have.Value.Items, m.Value.Items)...), have.Value)
 	default:
 		return jsonschema.Equal(have.Value, m.Value)
 	}
 	return true
 }
 
-// isSealed reports whether a schema constrains properties that it does not
+// mergeIsSealed reports whether a schema constrains properties that it does not
 // declare.
-func isSealed(members []jsonschema.Member) bool {
+func mergeIsSealed(members []jsonschema.Member) bool {
 	return slices.ContainsFunc(members, func(m jsonschema.Member) bool {
 		return m.Key == "additionalProperties" && !m.Value.AllowsAnything() ||
 			strings.HasPrefix(m.Key, "unevaluated") || strings.HasPrefix(m.Key, "pattern") && m.Value.Is(jsonschema.KindObject)

@@ -125,15 +125,15 @@ func (n *typeNames) unique(p *namePath) string {
 
 // take reports whether a name is free, and takes it.
 func (n *typeNames) take(name string) bool {
-	if n.taken[name] || reserved(name) {
+	if n.taken[name] || reservedName(name) {
 		return false
 	}
 	n.taken[name] = true
 	return true
 }
 
-// reserved reports whether a word cannot be the name of a type.
-func reserved(name string) bool {
+// reservedName reports whether a word cannot be the name of a type.
+func reservedName(name string) bool {
 	switch name {
 	case "Type", "Enum", "Union", "Agent", "Tool", "ToolSpecification":
 		return true
@@ -146,7 +146,7 @@ func reserved(name string) bool {
 func camelName(text string) string {
 	const most = maxTypeName / 2
 	name := ""
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r > 'z' || !isNameByte(byte(r)) }) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r > 'z' || !isServiceNameByte(byte(r)) }) {
 		if strings.Contains("0123456789", word[:1]) && name == "" {
 			word = "N" + word
 		}

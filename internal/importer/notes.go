@@ -40,32 +40,32 @@ func (im *importer) notes(tool string) *notes {
 // lost reports that something is left out because gram cannot express it.
 func (n *notes) lost(span source.Span, at *jsonschema.Location, format string, args ...any) {
 	what := noteLine(format, args)
-	n.diags.Errorf(span, diag.CodeImportLost, "%s; left out of %s%s", what, n.tool, locationText(at))
-	n.comments = append(n.comments, fmt.Sprintf("left out%s: %s", locationText(at), what))
+	n.diags.Errorf(span, diag.CodeImportLost, "%s; left out of %s%s", what, n.tool, locationNote(at))
+	n.comments = append(n.comments, fmt.Sprintf("left out%s: %s", locationNote(at), what))
 	n.cover(at)
 }
 
 // rewritten reports that gram expresses something in another way.
 func (n *notes) rewritten(span source.Span, at *jsonschema.Location, format string, args ...any) {
-	n.diags.Infof(span, diag.CodeImportRewritten, "%s: %s%s", n.tool, noteLine(format, args), locationText(at))
+	n.diags.Infof(span, diag.CodeImportRewritten, "%s: %s%s", n.tool, noteLine(format, args), locationNote(at))
 	n.cover(at)
 }
 
 // assumed reports what replaces something that a definition leaves out.
 func (n *notes) assumed(span source.Span, at *jsonschema.Location, format string, args ...any) {
-	n.diags.Warnf(span, diag.CodeImportAssumed, "%s: %s%s", n.tool, noteLine(format, args), locationText(at))
+	n.diags.Warnf(span, diag.CodeImportAssumed, "%s: %s%s", n.tool, noteLine(format, args), locationNote(at))
 	n.cover(at)
 }
 
 // noteLine formats a message as a single line.
 func noteLine(format string, args []any) string { return diag.Escape(fmt.Sprintf(format, args...)) }
 
-// locationText returns a location for the end of a message.
-func locationText(at *jsonschema.Location) string {
+// locationNote returns a location for the end of a message.
+func locationNote(at *jsonschema.Location) string {
 	if at == nil {
 		return ""
 	}
-	return " at " + diag.Escape(clip(at.Pointer()))
+	return " at " + diag.Escape(clipText(at.Pointer()))
 }
 
 // cover notes that a difference at a location is already reported.

@@ -41,21 +41,21 @@ func (o *object) add(members ...jsonschema.Member) {
 
 // node returns the object, with the offsets of what it was made of.
 func (o *object) node(source *jsonschema.Node) *jsonschema.Node {
-	return moved(jsonschema.Object(o.members...), source)
+	return objectMoved(jsonschema.Object(o.members...), source)
 }
 
-// moved returns a value with the offsets of what it was made of.
-func moved(n, source *jsonschema.Node) *jsonschema.Node {
+// objectMoved returns a value with the offsets of what it was made of.
+func objectMoved(n, source *jsonschema.Node) *jsonschema.Node {
 	return n.At(int(source.Start), int(source.End))
 }
 
-// without returns the members of an object but for one key.
-func without(n *jsonschema.Node, key string) []jsonschema.Member {
+// objectWithout returns the members of an object but for one key.
+func objectWithout(n *jsonschema.Node, key string) []jsonschema.Member {
 	return slices.DeleteFunc(slices.Clone(n.Members), func(m jsonschema.Member) bool { return m.Key == key })
 }
 
-// given returns the value of a key, nil if there is none or it is null.
-func given(n *jsonschema.Node, key string) *jsonschema.Node {
+// objectGiven returns the value of a key, nil if there is none or it is null.
+func objectGiven(n *jsonschema.Node, key string) *jsonschema.Node {
 	if v := n.Get(key); !v.Is(jsonschema.KindNull) {
 		return v
 	}

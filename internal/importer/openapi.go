@@ -42,7 +42,7 @@ func (f *forms) openAPI(root *jsonschema.Node) {
 			continue
 		}
 		for _, m := range item.Members {
-			if isMethod(m.Key) && m.Value.Is(jsonschema.KindObject) {
+			if isOpenAPIMethod(m.Key) && m.Value.Is(jsonschema.KindObject) {
 				o.operation(p.Key, m, item.Get("parameters"))
 			}
 		}
@@ -53,7 +53,7 @@ func (f *forms) openAPI(root *jsonschema.Node) {
 	}
 }
 
-func isMethod(key string) bool {
+func isOpenAPIMethod(key string) bool {
 	return slices.Contains([]string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}, key)
 }
 
@@ -72,10 +72,10 @@ func (o *openAPI) operation(path string, method jsonschema.Member, shared *jsons
 		return
 	}
 	d.entry = &openAPIEntry{method: strings.ToUpper(method.Key), path: path}
-	d.notes = o.notes("the tool " + quote(d.name))
+	d.notes = o.notes("the tool " + quoteText(d.name))
 	d.notes.common = o.common
-	d.description = given(op, "description")
-	summary := given(op, "summary")
+	d.description = objectGiven(op, "description")
+	summary := objectGiven(op, "summary")
 	if d.description == nil || d.description.Is(jsonschema.KindString) && strings.TrimSpace(d.description.Text()) == "" {
 		d.description, summary = summary, nil
 	}
@@ -121,7 +121,7 @@ func (o *openAPI) operationName(path string, method jsonschema.Member) string {
 	if given && o.names[name] {
 		name += "_" + method.Key
 	} else if !given {
-		words := strings.FieldsFunc(path, func(r rune) bool { return r > 'z' || r != '-' && !isNameByte(byte(r)) })
+		words := strings.FieldsFunc(path, func(r rune) bool { return r > 'z' || r != '-' && !isServiceNameByte(byte(r)) })
 		for len(words) > 1 && len(method.Key)+len(strings.Join(words, "_")) >= maxToolName {
 			words = words[1:]
 		}
@@ -132,14 +132,14 @@ func (o *openAPI) operationName(path string, method jsonschema.Member) string {
 	}
 	o.names[name] = true
 	if id := method.Value.Get("operationId"); given && name != id.Text() {
-		o.diags.Infof(o.span(id), diag.CodeImportRewritten, "another operation has the operationId %s already; this one becomes %s", quote(id.Text()), quote(name))
+		o.diags.Infof(o.span(id), diag.CodeImportRewritten, "another operation has the operationId %s already; this one becomes %s", quoteText(id.Text()), quoteText(name))
 	}
 	return name
 }
 
-// contentSchema returns the schema of the JSON in a content object. If there is
+// openAPIContentSchema returns the schema of the JSON in a content object. If there is
 // none, it is that of the first media type, which is returned too.
-func contentSchema(content *jsonschema.Node) (schema *jsonschema.Node, other string) {
+func openAPIContentSchema(content *jsonschema.Node) (schema *jsonschema.Node, other string) {
 	if !content.Is(jsonschema.KindObject) || len(content.Members) == 0 {
 		return nil, ""
 	}
@@ -162,7 +162,7 @@ func (o *openAPI) result(op *jsonschema.Node) *jsonschema.Node {
 		return nil
 	}
 	for _, m := range responses.Members {
-		schema, other := contentSchema(o.target(m.Value).Get("content"))
+		schema, other := openAPIContentSchema(o.target(m.Value).Get("content"))
 		if strings.HasPrefix(m.Key, "2") && schema != nil && other == "" {
 			return schema
 		}

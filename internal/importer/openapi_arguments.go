@@ -55,26 +55,27 @@ func (a *openAPIArguments) parameters(own, shared *jsonschema.Node) {
 // parameter adds a parameter p, which item is or leads to.
 func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) {
 	required := p.Get("required").Is(jsonschema.KindTrue) || in == "path" // which OpenAPI requires
-	if a.options.Library && (in == "header" || in == "cookie") {
-		a.header(item, name, in, required)
+	if a.options.Library && (in == "cookie" || in == "header") && a.unsentHeader(item, p, name, in, required) {
 		return
 	}
-	m := jsonschema.Member{Key: name, Value: parameterSchema(p), Start: item.Start, End: item.End}
-	what := "the " + in + " parameter " + quote(name)
-	if a.unsent(item, what, a.parameterProblem(p, m.Value, in), required) {
+	m := jsonschema.Member{Key: name, Value: openAPIParameterSchema(p), Start: item.Start, End: item.End}
+	what := "the " + in + " parameter " + quoteText(name)
+	if a.unsentStyle(item, what, a.parameterStyleProblem(p, m.Value, in), required) {
 		return
 	}
 	if a.properties.find(m.Key) >= 0 {
 		m.Key = in + "_" + name
-		a.assumed(a.span(item), nil, "there are two parameters %s; the one in the %s becomes %s", quote(name), in, quote(m.Key))
+		a.assumed(a.span(item), nil, "there are two parameters %s; the one in the %s becomes %s", quoteText(name), in, quoteText(m.Key))
 	}
 	if a.properties.find(m.Key) >= 0 {
-		a.lost(a.span(item), nil, "there is one more parameter %s", quote(name))
+		a.lost(a.span(item), nil, "there is one more parameter %s", quoteText(name))
 		return
 	}
 	a.add(m, required, in)
 	hasBody := a.op.Get("requestBody") != nil || a.entry.hasBody()
 	switch {
+	case in == "header":
+		a.entry.given = append(a.entry.given, placed{name, m.Key})
 	case in == "path":
 		a.entry.renamed = append(a.entry.renamed, placed{name, m.Key})
 	case hasBody || m.Key != name:
@@ -85,43 +86,15 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 	}
 }
 
-// header leaves a parameter in a header to the library, where no arguments can stand
-// in headers: one that is required comes from the environment, and others are not
-// sent.
-func (a *openAPIArguments) header(item *jsonschema.Node, name, in string, required bool) {
-	switch strings.ToLower(name) {
-	case "accept", "content-type", "authorization": // which OpenAPI ignores
-		return
-	case "host", "content-length", "transfer-encoding", "connection": // which no entry sets
-		return
-	}
-	switch {
-	case !required:
-		a.assumed(a.span(item), nil, "the %s %s is not an argument, and is not sent: only the url, the query and the body take arguments", in, quote(name))
-	case in == "cookie":
-		a.entry.fail("it needs the cookie " + quote(name))
-	default:
-		word := strings.Map(func(r rune) rune {
-			if r > 'z' || !isNameByte(byte(r)) {
-				return '_'
-			}
-			return r
-		}, strings.ToUpper(name))
-		variable := "${" + a.forms.service.prefix + "_" + word + "}"
-		a.assumed(a.span(item), nil, "the header %s is not an argument: each call sends the environment variable %s", quote(name), variable)
-		a.entry.headers = append(a.entry.headers, placed{name, variable})
-	}
-}
-
-// parameterSchema returns the schema of a parameter, with what else the
+// openAPIParameterSchema returns the schema of a parameter, with what else the
 // parameter says about it.
-func parameterSchema(p *jsonschema.Node) *jsonschema.Node {
+func openAPIParameterSchema(p *jsonschema.Node) *jsonschema.Node {
 	schema := p.Get("schema")
 	if schema == nil {
-		schema, _ = contentSchema(p.Get("content"))
+		schema, _ = openAPIContentSchema(p.Get("content"))
 	}
 	if !schema.Is(jsonschema.KindObject) {
-		schema = moved(jsonschema.Object(), p)
+		schema = objectMoved(jsonschema.Object(), p)
 	}
 	hasExample := schema.Get("example") != nil || schema.Get("examples") != nil
 	var own []jsonschema.Member
@@ -133,13 +106,13 @@ func parameterSchema(p *jsonschema.Node) *jsonschema.Node {
 	others := slices.DeleteFunc(slices.Clone(schema.Members), func(m jsonschema.Member) bool {
 		return slices.ContainsFunc(own, func(o jsonschema.Member) bool { return o.Key == m.Key })
 	})
-	return moved(jsonschema.Object(append(own, others...)...), schema)
+	return objectMoved(jsonschema.Object(append(own, others...)...), schema)
 }
 
 // body adds the fields of a request body, or the whole body as one argument.
 func (a *openAPIArguments) body(n *jsonschema.Node) {
 	body := a.target(n)
-	schema, other := contentSchema(body.Get("content"))
+	schema, other := openAPIContentSchema(body.Get("content"))
 	if schema == nil {
 		if body != nil {
 			a.lost(a.span(body), nil, "a request body without a schema")
@@ -151,12 +124,12 @@ func (a *openAPIArguments) body(n *jsonschema.Node) {
 	case strings.HasPrefix(other, "application/x-www-form-urlencoded"):
 		a.entry.body = "form"
 	case other != "":
-		a.entry.fail("its body is " + quote(other))
+		a.entry.fail("its body is " + quoteText(other))
 	case a.entry.method != "DELETE" && !a.entry.hasBody():
 		a.entry.fail("a " + a.entry.method + " has no body")
 	}
 	if other != "" && a.entry.body != "form" {
-		a.assumed(a.span(body), nil, "the request body is %s and is read like JSON", quote(other))
+		a.assumed(a.span(body), nil, "the request body is %s and is read like JSON", quoteText(other))
 	}
 	required := body.Get("required").Is(jsonschema.KindTrue)
 	object := a.target(schema)
@@ -184,10 +157,10 @@ func (a *openAPIArguments) body(n *jsonschema.Node) {
 	encodings := body.Get("content").Get(other).Get("encoding")
 	for _, m := range object.Get("properties").Members {
 		if needed[m.Key] && a.target(m.Value).Get("readOnly").Is(jsonschema.KindTrue) {
-			a.rewritten(a.key(m), nil, "the field %s is readOnly, and so it is not required in a request", quote(m.Key))
+			a.rewritten(a.key(m), nil, "the field %s is readOnly, and so it is not required in a request", quoteText(m.Key))
 			needed[m.Key] = false
 		}
-		if a.entry.body == "form" && a.unsent(m.Value, "the field "+quote(m.Key)+" of the form", a.formProblem(a.target(encodings.Get(m.Key)), m.Value), needed[m.Key]) {
+		if a.entry.body == "form" && a.unsentStyle(m.Value, "the field "+quoteText(m.Key)+" of the form", a.formStyleProblem(a.target(encodings.Get(m.Key)), m.Value), needed[m.Key]) {
 			continue
 		}
 		a.add(m, required && needed[m.Key], "body")
@@ -224,5 +197,5 @@ func (a *openAPIArguments) schema() *jsonschema.Node {
 	for i := range whole {
 		whole[i].Start, whole[i].End = a.op.Start, a.op.End
 	}
-	return moved(jsonschema.Object(whole...), a.op)
+	return objectMoved(jsonschema.Object(whole...), a.op)
 }

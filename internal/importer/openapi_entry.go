@@ -7,6 +7,8 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/jsonschema"
+	"github.com/gram-lang/gramc/internal/template"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // This file writes the library of the operations of an OpenAPI document: an Http
@@ -18,6 +20,7 @@ type openAPIEntry struct {
 	query        []placed // besides what the query gets by itself
 	renamed      []placed // arguments in the path with other names than there
 	headers      []placed // from variables of the environment
+	given        []placed // headers that are arguments
 	slashes      []string
 	body         string // json, form, or "" for none
 	whole        string // the argument that is the whole body
@@ -33,8 +36,8 @@ func (e *openAPIEntry) hasBody() bool {
 // it.
 type placed struct{ name, is string }
 
-// entry adds the entry of a tool that was written.
-func (im *importer) entry(d *toolDefinition) {
+// addOpenAPIEntry adds the entry of a tool that was written.
+func (im *importer) addOpenAPIEntry(d *toolDefinition) {
 	e := d.entry
 	if e == nil {
 		return
@@ -45,54 +48,57 @@ func (im *importer) entry(d *toolDefinition) {
 	}
 	r := &ast.Record{}
 	if e.method != "GET" {
-		add(r, "method", &ast.Symbol{Text: e.method})
+		addToPattern(r, "method", &ast.Symbol{Text: e.method})
 	}
 	url := d.service.url + e.path
 	for _, p := range e.renamed {
 		url = strings.ReplaceAll(url, "{"+p.name+"}", "{"+p.is+"}")
 	}
 	headers := slices.Clone(e.headers)
-	im.entryCredentials(d, &url, &headers)
-	add(r, "url", stringValue(url, false))
-	addPlaced(r, "headers", headers, "%s")
-	addPlaced(r, "query", e.query, "{%s}")
+	for _, p := range e.given {
+		headers = append(headers, placed{p.name, "{" + p.is + "}"})
+	}
+	im.openAPIEntryCredentials(d, &url, &headers)
+	addToPattern(r, "url", textValue(url, false))
+	addToOpenAPIEntry(r, "headers", headers, "%s")
+	addToOpenAPIEntry(r, "query", e.query, "{%s}")
 	switch {
 	case e.whole != "":
-		add(r, "body", stringValue("{"+e.whole+"}", false))
+		addToPattern(r, "body", textValue("{"+e.whole+"}", false))
 	case e.body == "form", e.body == "json" && e.method == "DELETE":
-		add(r, "body", &ast.Symbol{Text: e.body})
+		addToPattern(r, "body", &ast.Symbol{Text: e.body})
 	}
 	if len(e.slashes) > 0 {
-		add(r, "slashes", listValue(jsonschema.Strings(e.slashes...), false))
+		addToPattern(r, "slashes", listValue(jsonschema.Strings(e.slashes...), false))
 	}
-	if _, rest, found := strings.Cut(url, "://"); found && strings.ContainsAny(entryHost(rest), ":") || strings.Contains(entryHost(rest), "localhost") {
-		add(r, "allowHosts", listValue(jsonschema.Strings(entryHost(rest)), false))
+	if _, rest, found := strings.Cut(url, "://"); found && strings.ContainsAny(openAPIEntryHost(rest), ":") || strings.Contains(openAPIEntryHost(rest), "localhost") {
+		addToPattern(r, "allowHosts", listValue(jsonschema.Strings(openAPIEntryHost(rest)), false))
 	}
 	p := typePattern("Http", r)
 	p.Subject.Identity = ast.NewName(d.name)
 	d.service.entries = append(d.service.entries, p)
 }
 
-// entryHost returns the host of what follows the scheme of a URL.
-func entryHost(rest string) string {
+// openAPIEntryHost returns the host of what follows the scheme of a URL.
+func openAPIEntryHost(rest string) string {
 	host, _, _ := strings.Cut(rest, "/")
 	return host
 }
 
-func addPlaced(r *ast.Record, key string, list []placed, format string) {
+func addToOpenAPIEntry(r *ast.Record, key string, list []placed, format string) {
 	if len(list) == 0 {
 		return
 	}
 	values := &ast.Record{}
 	for _, p := range list {
-		add(values, p.name, stringValue(strings.Replace(format, "%s", p.is, 1), false))
+		addToPattern(values, p.name, textValue(strings.Replace(format, "%s", p.is, 1), false))
 	}
-	add(r, key, values)
+	addToPattern(r, key, values)
 }
 
-// entryCredentials adds what the first security requirement of an operation asks for:
+// openAPIEntryCredentials adds what the first security requirement of an operation asks for:
 // from environment variables, since no document holds it.
-func (im *importer) entryCredentials(d *toolDefinition, url *string, headers *[]placed) {
+func (im *importer) openAPIEntryCredentials(d *toolDefinition, url *string, headers *[]placed) {
 	security := d.whole.Get("security")
 	if security == nil {
 		security = d.service.security
@@ -122,6 +128,39 @@ func (im *importer) entryCredentials(d *toolDefinition, url *string, headers *[]
 			d.service.hasBasic = true
 		case kind == "http" || kind == "oauth2" || kind == "openIdConnect":
 			send("Authorization", "Bearer ${"+variable+"_TOKEN}")
+		}
+	}
+}
+
+// fail notes why there can be no entry. The first reason counts.
+func (e *openAPIEntry) fail(problem string) {
+	if e.problem == "" {
+		e.problem = problem
+	}
+}
+
+// checkRequest notes why the method, the path or a name of an operation cannot be
+// written in an entry.
+func (e *openAPIEntry) checkRequest() {
+	if !slices.Contains(vocabulary.Values(vocabulary.OwnerHTTP, "method"), e.method) {
+		e.fail("such an entry has no method " + e.method)
+	}
+	if strings.Contains(e.path, "${") {
+		e.fail("its path has ${")
+	}
+	fixed := e.path
+	for _, p := range e.renamed {
+		if !strings.Contains(e.path, "{"+p.name+"}") {
+			e.fail("its path has no {" + clipText(p.name) + "}, which is a parameter")
+		}
+		fixed = strings.ReplaceAll(fixed, "{"+p.name+"}", "")
+	}
+	if i := strings.IndexAny(fixed, "{}"); i >= 0 {
+		e.fail("its path has " + clipText(fixed[i:]) + ", which is no parameter")
+	}
+	for _, p := range slices.Concat(e.renamed, e.query, e.given) {
+		if !template.IsArgument(p.is) {
+			e.fail("the name " + quoteText(p.is) + " cannot stand between braces")
 		}
 	}
 }

@@ -82,7 +82,6 @@ func TestAnOpenAPIDocumentBecomesToolsThatRun(t *testing.T) {
 	}
 	t.Setenv("NOTES_TOKEN", "secret-token")
 	t.Setenv("NOTES_KEY", "secret-key")
-	t.Setenv("NOTES_X_VERSION", "2026")
 	folder := t.TempDir()
 	names := []string{"notes/update", "delete_notes_note-id", "readFile", "send"}
 	agent := `{import: ["./tools.gram"]} [clerk:Agent {instruction: "Work.", model: "OpenAI/m"} | ` + "`" + strings.Join(names, "`, `") + "`]"
@@ -91,7 +90,7 @@ func TestAnOpenAPIDocumentBecomesToolsThatRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	args := []string{`{"note-id":7,"notify":true,"text":"a","tags":["x"]}`, `{"note-id":7,"body":[1,2]}`, `{"path":"a/b c","ref":"main"}`, `{"name":"a b"}`}
+	args := []string{`{"note-id":7,"notify":true,"X-Version":"2026","text":"a","tags":["x"]}`, `{"note-id":7,"body":[1,2]}`, `{"path":"a/b c","ref":"main"}`, `{"name":"a b"}`}
 	var script []runtime.Response
 	for i, name := range names {
 		script = append(script, runtime.Response{Calls: []runtime.Call{{ID: name, Name: name, Args: []byte(args[i])}}})

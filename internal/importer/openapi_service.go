@@ -25,7 +25,7 @@ func (o *openAPI) service(root *jsonschema.Node) *openAPIService {
 		title: info.Get("title").Text(), security: root.Get("security"),
 		schemes: root.Get(components).Get("securitySchemes"), prefix: "API",
 	}
-	for _, word := range strings.FieldsFunc(s.title, func(r rune) bool { return r > 'z' || !isNameByte(byte(r)) }) {
+	for _, word := range strings.FieldsFunc(s.title, func(r rune) bool { return r > 'z' || !isServiceNameByte(byte(r)) }) {
 		if lower := strings.ToLower(word); lower != "the" && lower != "api" && lower != "openapi" && lower != "swagger" && !strings.Contains("0123456789", word[:1]) {
 			s.prefix, s.name = strings.ToUpper(word), lower
 			break
@@ -63,7 +63,7 @@ func (s *openAPIService) libraryText() string {
 	}
 	r := &ast.Record{}
 	if s.title != "" {
-		add(r, "description", stringValue(s.title, true))
+		addToPattern(r, "description", textValue(s.title, true))
 	}
 	p := typePattern("Library", r, s.entries...)
 	p.Subject.Identity = ast.NewName(s.name)
@@ -74,6 +74,6 @@ func (s *openAPIService) libraryText() string {
 	return comment + ast.Print(p) + "\n"
 }
 
-func isNameByte(c byte) bool {
+func isServiceNameByte(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }

@@ -5,27 +5,25 @@ import (
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
-	"github.com/gram-lang/gramc/internal/template"
-	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // This file finds what an Http entry would send in another way than an OpenAPI
 // document asks for. An entry writes text, numbers and booleans as they are, and an
 // array in a query or a form as one parameter for each item.
 
-// parameterProblem returns why an entry cannot send a parameter p in a path or a
-// query, "" when it can.
-func (a *openAPIArguments) parameterProblem(p, schema *jsonschema.Node, in string) string {
+// parameterStyleProblem returns why an entry cannot send a parameter p in a path, a query or a
+// header, "" when it can.
+func (a *openAPIArguments) parameterStyleProblem(p, schema *jsonschema.Node, in string) string {
 	style := p.Get("style").Text()
-	isArray, isObject := a.mayBe(schema, "array", 0), a.mayBe(schema, "object", 0)
+	isArray, isObject := a.styleMayBe(schema, "array", 0), a.styleMayBe(schema, "object", 0)
 	switch {
-	case in == "path" && isArray:
+	case (in == "path" || in == "header") && isArray:
 		return "it is an array"
-	case in == "path" && isObject:
+	case (in == "path" || in == "header") && isObject:
 		return "it is an object"
 	case in == "path" && style != "" && style != "simple":
-		return "it has the style " + quote(style)
-	case in == "path":
+		return "it has the style " + quoteText(style)
+	case in == "path", in == "header":
 		return ""
 	case p.Get("schema") == nil && p.Get("content") != nil:
 		if isArray {
@@ -33,38 +31,38 @@ func (a *openAPIArguments) parameterProblem(p, schema *jsonschema.Node, in strin
 		}
 		return ""
 	}
-	return a.formProblem(p, schema)
+	return a.formStyleProblem(p, schema)
 }
 
-// formProblem returns why an entry cannot send a value in a query or a form, "" when
+// formStyleProblem returns why an entry cannot send a value in a query or a form, "" when
 // it can. What says how to write it is a parameter or an encoding.
-func (a *openAPIArguments) formProblem(says, schema *jsonschema.Node) string {
+func (a *openAPIArguments) formStyleProblem(says, schema *jsonschema.Node) string {
 	style := says.Get("style").Text()
 	media := says.Get("contentType").Text()
 	isJSON := media == "application/json" || strings.HasSuffix(media, "+json")
 	target := a.target(schema)
-	switch isArray := a.mayBe(schema, "array", 0); {
-	case a.mayBe(schema, "object", 0) && (!isJSON || isArray):
+	switch isArray := a.styleMayBe(schema, "array", 0); {
+	case a.styleMayBe(schema, "object", 0) && (!isJSON || isArray):
 		if style == "" {
 			return "it is an object"
 		}
-		return "it is an object of the style " + quote(style)
+		return "it is an object of the style " + quoteText(style)
 	case !isArray:
 		return ""
 	case isJSON:
 		return "it is an array in JSON"
 	case style != "" && style != "form":
-		return "it is an array of the style " + quote(style)
+		return "it is an array of the style " + quoteText(style)
 	case says.Get("explode").Is(jsonschema.KindFalse):
 		return "it is an array without explode"
-	case a.mayBe(target.Get("items"), "object", 0), a.mayBe(target.Get("items"), "array", 0):
+	case a.styleMayBe(target.Get("items"), "object", 0), a.styleMayBe(target.Get("items"), "array", 0):
 		return "it is an array of arrays or objects"
 	}
 	return ""
 }
 
-// mayBe reports whether a schema takes values of a type, as far as it says which.
-func (a *openAPIArguments) mayBe(schema *jsonschema.Node, kind string, depth int) bool {
+// styleMayBe reports whether a schema takes values of a type, as far as it says which.
+func (a *openAPIArguments) styleMayBe(schema *jsonschema.Node, kind string, depth int) bool {
 	if schema = a.target(schema); schema == nil || depth > maxNesting {
 		return false
 	}
@@ -75,16 +73,16 @@ func (a *openAPIArguments) mayBe(schema *jsonschema.Node, kind string, depth int
 		return true
 	}
 	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
-		if slices.ContainsFunc(schema.ItemsOf(key), func(s *jsonschema.Node) bool { return a.mayBe(s, kind, depth+1) }) {
+		if slices.ContainsFunc(schema.ItemsOf(key), func(s *jsonschema.Node) bool { return a.styleMayBe(s, kind, depth+1) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// unsent deals with an argument that an entry cannot send: without a library it is
+// unsentStyle deals with an argument that an entry cannot send: without a library it is
 // one as any other. It reports whether the argument is left out.
-func (a *openAPIArguments) unsent(at *jsonschema.Node, what, problem string, required bool) bool {
+func (a *openAPIArguments) unsentStyle(at *jsonschema.Node, what, problem string, required bool) bool {
 	switch {
 	case problem == "" || !a.options.Library:
 	case required:
@@ -94,37 +92,4 @@ func (a *openAPIArguments) unsent(at *jsonschema.Node, what, problem string, req
 		return true
 	}
 	return false
-}
-
-// fail notes why there can be no entry. The first reason counts.
-func (e *openAPIEntry) fail(problem string) {
-	if e.problem == "" {
-		e.problem = problem
-	}
-}
-
-// checkRequest notes why the method, the path or a name of an operation cannot be
-// written in an entry.
-func (e *openAPIEntry) checkRequest() {
-	if !slices.Contains(vocabulary.Values(vocabulary.OwnerHTTP, "method"), e.method) {
-		e.fail("such an entry has no method " + e.method)
-	}
-	if strings.Contains(e.path, "${") {
-		e.fail("its path has ${")
-	}
-	fixed := e.path
-	for _, p := range e.renamed {
-		if !strings.Contains(e.path, "{"+p.name+"}") {
-			e.fail("its path has no {" + clip(p.name) + "}, which is a parameter")
-		}
-		fixed = strings.ReplaceAll(fixed, "{"+p.name+"}", "")
-	}
-	if i := strings.IndexAny(fixed, "{}"); i >= 0 {
-		e.fail("its path has " + clip(fixed[i:]) + ", which is no parameter")
-	}
-	for _, p := range slices.Concat(e.renamed, e.query) {
-		if !template.IsArgument(p.is) {
-			e.fail("the name " + quote(p.is) + " cannot stand between braces")
-		}
-	}
 }

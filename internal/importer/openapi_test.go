@@ -113,9 +113,14 @@ func TestOnlyEntriesWhoseRequestsAreRightAreWritten(t *testing.T) {
 		{form("{type: object}", "f: {contentType: application/json}, g: {contentType: application/json}"), "", true},
 		{`{/a: {post: {operationId: a, summary: s, requestBody: {content: {application/x-www-form-urlencoded: {schema: {type: object}}}}}}}`, "its form is not an object of fields", false},
 		{`{/a: {options: {operationId: a, summary: s}}}`, "such an entry has no method OPTIONS", false},
-		{get("/a", "name: X-A, in: header, schema: {type: string}"), `the header "X-A" is not an argument, and is not sent`, true},
+		{get("/a", "name: X-A, in: header, schema: {type: string}"), "", true},
+		{get("/a", "name: X-A, in: header, required: true, schema: {type: integer}"), "", true},
+		{get("/a", "name: X-A, in: header, "+list), `the header parameter "X-A" is not an argument, and is not sent: an Http entry cannot write it, because it is an array`, true},
+		{get("/a", "name: X-A, in: header, required: true, "+list), "it needs the header parameter", false},
+		{get("/a", "name: Idempotency-Key, in: header, required: true, schema: {type: string}"), "", true},
+		{get("/a", "name: X-Api-Key, in: header, schema: {type: string}"), `the header "X-Api-Key" is not an argument, and is not sent`, true},
 		{get("/a", "name: c, in: cookie, schema: {type: string}"), `the cookie "c" is not an argument, and is not sent`, true},
-		{get("/a", "name: X-A, in: header, required: true, schema: {type: string}"), `the header "X-A" is not an argument: each call sends the environment variable ${API_X_A}`, true},
+		{get("/a", "name: X-Auth-Token, in: header, required: true, schema: {type: string}"), `the header "X-Auth-Token" is not an argument: each call sends the environment variable ${API_X_AUTH_TOKEN}`, true},
 		{get("/a", "name: Host, in: header, required: true, schema: {type: string}"), "", true},
 	} {
 		result, names, messages := importOperations(t, "openapi: 3.0.3\npaths: "+tt.paths+"\n")

@@ -14,7 +14,7 @@ func aliasPattern(u *use) *ast.Pattern { return typePattern(ast.LabelType, nil, 
 func unionPattern(t *typ, u *use, alternatives []*use) *ast.Pattern {
 	r := u.record()
 	if t.exclusive {
-		r.Properties = slices.Insert(r.Properties, 0, property("exclusive", ":", &ast.Bool{Value: true}))
+		r.Properties = slices.Insert(r.Properties, 0, patternProperty("exclusive", ":", &ast.Bool{Value: true}))
 	}
 	var elements []*ast.Pattern
 	for _, a := range alternatives {
@@ -42,29 +42,29 @@ func typePattern(label string, r *ast.Record, elements ...*ast.Pattern) *ast.Pat
 	return &ast.Pattern{Form: ast.FormBracket, Subject: s, Elements: elements}
 }
 
-// addOf adds the type of elements or undeclared fields to a record.
-func addOf(r *ast.Record, text string) {
+// addElementPattern adds the type of elements or undeclared fields to a record.
+func addElementPattern(r *ast.Record, text string) {
 	switch {
 	case text == "":
-	case isSymbol(text):
-		add(r, "of", &ast.Symbol{Text: text})
+	case isSymbolInUse(text):
+		addToPattern(r, "of", &ast.Symbol{Text: text})
 	default:
-		add(r, "of", &ast.Tagged{Tag: "type", Text: text})
+		addToPattern(r, "of", &ast.Tagged{Tag: "type", Text: text})
 	}
 }
 
-// hasEmptyName reports whether a field has an empty name, which only type
+// patternHasEmptyName reports whether a field has an empty name, which only type
 // expressions can express.
-func hasEmptyName(t *typ) bool {
+func patternHasEmptyName(t *typ) bool {
 	return slices.ContainsFunc(t.fields, func(f *field) bool { return f.name == "" })
 }
 
-func property(key, separator string, v ast.Value) *ast.Property {
+func patternProperty(key, separator string, v ast.Value) *ast.Property {
 	return &ast.Property{Key: ast.NewName(key), Separator: separator, Value: v}
 }
 
-func add(r *ast.Record, key string, v ast.Value) {
-	r.Properties = append(r.Properties, property(key, ":", v))
+func addToPattern(r *ast.Record, key string, v ast.Value) {
+	r.Properties = append(r.Properties, patternProperty(key, ":", v))
 }
 
 // nodePattern makes the gram node (name::label {record}).
@@ -79,9 +79,9 @@ func nodePattern(name, label string, record *ast.Record) *ast.Pattern {
 	return &ast.Pattern{Form: ast.FormNode, Subject: s}
 }
 
-// isLiteral reports whether a type is a single value that is its own expression:
+// isLiteralPattern reports whether a type is a single value that is its own expression:
 // "circle", 42, true.
-func isLiteral(t *typ) bool {
+func isLiteralPattern(t *typ) bool {
 	if len(t.attrs) != 1 || t.attrs[0].key != "const" || t.nullable || t.value != nil || t.ref != nil || t.union != nil || len(t.types)+len(t.raw) > 0 {
 		return false
 	}

@@ -6,12 +6,12 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// reportUnreferred reports definitions that are not referred to.
-func (r *schemaReader) reportUnreferred() {
+// reportUnreferenced reports definitions that are not referred to.
+func (r *schemaReader) reportUnreferenced() {
 	for _, d := range r.defs {
 		for _, m := range d.node.Members {
 			if r.shared[m.Value] == nil {
-				r.rewritten(r.key(m), d.at.Key(m.Key), "%s is never referred to", quote(m.Key))
+				r.rewritten(r.key(m), d.at.Key(m.Key), "%s is never referred to", quoteText(m.Key))
 			}
 		}
 	}
@@ -24,14 +24,14 @@ type definitions struct {
 	at   *jsonschema.Location
 }
 
-// noteDefinitions notes the definitions in a schema. They count where something
+// noteReferenceTargets notes the definitions in a schema. They count where something
 // refers to them.
-func (r *schemaReader) noteDefinitions(n *jsonschema.Node, at *jsonschema.Location) {
+func (r *schemaReader) noteReferenceTargets(n *jsonschema.Node, at *jsonschema.Location) {
 	for _, key := range []string{"$defs", "definitions"} {
 		if defs := n.Get(key); defs != nil {
 			r.defs = append(r.defs, definitions{defs, at.Key(key)})
 			if defs.Kind != jsonschema.KindObject {
-				r.lost(r.span(defs), at.Key(key), "%s must be an object", quote(key))
+				r.lost(r.span(defs), at.Key(key), "%s must be an object", quoteText(key))
 			}
 		}
 	}
@@ -45,10 +45,10 @@ func (r *schemaReader) reference(t *typ, n *jsonschema.Node, at *jsonschema.Loca
 	}
 	target := r.resolveReference(ref)
 	if target == nil {
-		r.lost(r.span(ref), here, "%s leads to nothing in this file, and no other files are loaded", quote(ref.Text()))
+		r.lost(r.span(ref), here, "%s leads to nothing in this file, and no other files are loaded", quoteText(ref.Text()))
 		return false
 	}
-	t.kind, t.ref = "", r.sharedType(target, ref, here)
+	t.kind, t.ref = "", r.referencedType(target, ref, here)
 	if !t.ref.own {
 		r.cover(here)
 	}
@@ -61,8 +61,8 @@ func (r *schemaReader) resolveReference(ref *jsonschema.Node) *jsonschema.Node {
 	return target
 }
 
-// sharedType returns the type that a reference leads to. It is read once.
-func (r *schemaReader) sharedType(target, ref *jsonschema.Node, at *jsonschema.Location) *shared {
+// referencedType returns the type that a reference leads to. It is read once.
+func (r *schemaReader) referencedType(target, ref *jsonschema.Node, at *jsonschema.Location) *shared {
 	if s := r.shared[target]; s != nil {
 		return s
 	}
@@ -73,20 +73,20 @@ func (r *schemaReader) sharedType(target, ref *jsonschema.Node, at *jsonschema.L
 		above := where.Parent
 		own = above != nil && above.Parent == nil && (above.Token == "$defs" || above.Token == "definitions")
 	}
-	s := &shared{key: r.newKey(key), target: target, at: where}
+	s := &shared{key: r.newReferenceKey(key), target: target, at: where}
 	s.own = own && s.key == key
 	r.shared[target] = s
 	r.order = append(r.order, s)
 	if !s.own {
-		r.rewritten(r.span(ref), at, "%s becomes #/$defs/%s", quote(ref.Text()), clip(s.key))
+		r.rewritten(r.span(ref), at, "%s becomes #/$defs/%s", quoteText(ref.Text()), clipText(s.key))
 	}
 	s.typ = r.schema(target, where)
 	return s
 }
 
-// newKey returns a key of $defs that no shared type has yet, and gives it to
+// newReferenceKey returns a key of $defs that no shared type has yet, and gives it to
 // one.
-func (r *schemaReader) newKey(word string) string {
+func (r *schemaReader) newReferenceKey(word string) string {
 	key := word
 	for i := 2; r.keys[key]; i++ {
 		key = word + strconv.Itoa(i)

@@ -45,13 +45,13 @@ func (r *schemaReader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ 
 		return t
 	case jsonschema.KindObject:
 	default:
-		r.lost(r.span(n), at, "a schema is an object, and this is %s", quote(jsonText(n)))
+		r.lost(r.span(n), at, "a schema is an object, and this is %s", quoteText(jsonText(n)))
 		return t
 	}
 	if n.Get("allOf").Is(jsonschema.KindArray) {
 		n = r.merged(n, at)
 	}
-	r.noteDefinitions(n, at)
+	r.noteReferenceTargets(n, at)
 	if !r.reference(t, n, at) {
 		n = r.kind(t, n, at)
 	}
@@ -70,7 +70,7 @@ func (r *schemaReader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location)
 	switch {
 	case given.Is(jsonschema.KindString):
 		meant = r.meantType(given, at)
-		t.kind = gramKind(meant.Text())
+		t.kind = gramTypeOf(meant.Text())
 	case given.Is(jsonschema.KindArray):
 		meant = r.kinds(t, given, at)
 	case given != nil:
@@ -92,12 +92,12 @@ func (r *schemaReader) kind(t *typ, n *jsonschema.Node, at *jsonschema.Location)
 	if changed.Remove("type"); meant != nil {
 		changed.Set("type", meant)
 	}
-	return moved(jsonschema.Object(changed.Members...), n)
+	return objectMoved(jsonschema.Object(changed.Members...), n)
 }
 
 // meantType returns the name of a type that JSON Schema has, null for none.
 func (r *schemaReader) meantType(n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
-	if gramKind(n.Text()) != "" {
+	if gramTypeOf(n.Text()) != "" {
 		return n
 	}
 	meant := strings.ToLower(n.Text())
@@ -115,12 +115,12 @@ func (r *schemaReader) meantType(n *jsonschema.Node, at *jsonschema.Location) *j
 	case "list":
 		meant = "array"
 	}
-	if gramKind(meant) == "" {
-		r.lost(r.span(n), at.Key("type"), "unknown type %s", quote(n.Text()))
+	if gramTypeOf(meant) == "" {
+		r.lost(r.span(n), at.Key("type"), "unknown type %s", quoteText(n.Text()))
 		return nil
 	}
-	r.assumed(r.span(n), at.Key("type"), "JSON Schema has no type %s; it is read as %s", quote(n.Text()), meant)
-	return moved(jsonschema.String(meant), n)
+	r.assumed(r.span(n), at.Key("type"), "JSON Schema has no type %s; it is read as %s", quoteText(n.Text()), meant)
+	return objectMoved(jsonschema.String(meant), n)
 }
 
 // kinds reads a list of types.
@@ -129,11 +129,11 @@ func (r *schemaReader) kinds(t *typ, n *jsonschema.Node, at *jsonschema.Location
 	var kept []*jsonschema.Node
 	for _, item := range n.Items {
 		if !item.Is(jsonschema.KindString) {
-			r.lost(r.span(item), at.Key("type"), "an array of types has strings, and this is %s", quote(jsonText(item)))
+			r.lost(r.span(item), at.Key("type"), "an array of types has strings, and this is %s", quoteText(jsonText(item)))
 			continue
 		}
 		meant := r.meantType(item, at)
-		if k := gramKind(meant.Text()); k != "" && !slices.Contains(kinds, k) {
+		if k := gramTypeOf(meant.Text()); k != "" && !slices.Contains(kinds, k) {
 			kinds, kept = append(kinds, k), append(kept, meant)
 		}
 	}
@@ -178,7 +178,7 @@ func (r *schemaReader) allowed(keyword string, n *jsonschema.Node) bool {
 // finish reads what keywords mean together.
 func (r *schemaReader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Location) {
 	if t.kind == "Object" && n.Get("required").Is(jsonschema.KindArray) {
-		r.markRequired(t, n, at)
+		r.markRequiredKeyword(t, n, at)
 	}
 	if n.Get("nullable").Is(jsonschema.KindTrue) && t.union != nil && !t.knowsNull() {
 		r.rewritten(r.span(n.Get("nullable")), at, "nullable beside alternatives becomes one more, null")
@@ -197,7 +197,7 @@ func (r *schemaReader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Locatio
 		}
 		order := jsonschema.DecimalOf(low.Raw()).Compare(jsonschema.DecimalOf(high.Raw()))
 		if order > 0 || order == 0 && strings.Contains(lower+upper, "exclusive") {
-			r.lost(r.span(high), at.Key(pair[1]), "no value is possible: %s is %s and %s is %s", lower, clip(low.Raw()), upper, clip(high.Raw()))
+			r.lost(r.span(high), at.Key(pair[1]), "no value is possible: %s is %s and %s is %s", lower, clipText(low.Raw()), upper, clipText(high.Raw()))
 			t.drop(upper)
 		}
 	}

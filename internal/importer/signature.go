@@ -9,10 +9,10 @@ import (
 
 // signature returns the parameters and the result as a chain.
 func (im *importer) signature(w *gramWriter, d *toolDefinition) (signature *ast.Pattern, in, out *schemaReader) {
-	in = im.reader(d)
+	in = im.signatureReader(d)
 	out = in
 	arguments := in.signatureArguments(d.input)
-	in.reportUnreferred()
+	in.reportUnreferenced()
 	result := &typ{kind: "Any"}
 	if d.output != nil {
 		if d.reader == nil {
@@ -23,7 +23,7 @@ func (im *importer) signature(w *gramWriter, d *toolDefinition) (signature *ast.
 			d.notes.comments = append(d.notes.comments, "the result is Any: its schema, or all schemas together, are larger than gram takes")
 			result, d.output = &typ{kind: "Any"}, nil
 		}
-		out.reportUnreferred()
+		out.reportUnreferenced()
 		if out != in {
 			d.notes.result = out.notes
 		}
@@ -55,7 +55,7 @@ func signatureChain(nodes []*ast.Pattern) *ast.Pattern {
 	return p
 }
 
-func (im *importer) reader(d *toolDefinition) *schemaReader {
+func (im *importer) signatureReader(d *toolDefinition) *schemaReader {
 	if d.reader != nil {
 		return d.reader.with(d.notes)
 	}
@@ -73,8 +73,8 @@ func (r *schemaReader) signatureArguments(n *jsonschema.Node) *typ {
 		if !target.Is(jsonschema.KindObject) {
 			break
 		}
-		r.noteDefinitions(n, nil)
-		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quote(ref.Text()))
+		r.noteReferenceTargets(n, nil)
+		r.rewritten(r.span(ref), nil, "the arguments replace the reference %s to them", quoteText(ref.Text()))
 		n = target
 	}
 	none := &typ{kind: "Object"}
@@ -85,13 +85,13 @@ func (r *schemaReader) signatureArguments(n *jsonschema.Node) *typ {
 		r.lost(r.span(n), nil, "the reference of the arguments does not lead to an object")
 		return none
 	case n.Get("type") == nil:
-		typed := jsonschema.NewMember("type", moved(jsonschema.String("object"), n))
-		n = moved(jsonschema.Object(append(slices.Clone(n.Members), typed)...), n)
+		typed := jsonschema.NewMember("type", objectMoved(jsonschema.String("object"), n))
+		n = objectMoved(jsonschema.Object(append(slices.Clone(n.Members), typed)...), n)
 		r.cover(&jsonschema.Location{Token: "type"}) // arguments are an object in any case
 	}
 	r.arguments = n
 	t := r.schema(n, nil)
-	r.namelessParameters(t, n)
+	r.namelessSignatureParameters(t, n)
 	if t.kind != "Object" || t.union != nil || t.ref != nil {
 		r.lost(r.span(n), nil, "arguments are an object, and this schema describes something else")
 		return none
@@ -103,8 +103,8 @@ func (r *schemaReader) signatureArguments(n *jsonschema.Node) *typ {
 	return t
 }
 
-// namelessParameters removes the parameters without a name, which gram does not have.
-func (r *schemaReader) namelessParameters(t *typ, n *jsonschema.Node) {
+// namelessSignatureParameters removes the parameters without a name, which gram does not have.
+func (r *schemaReader) namelessSignatureParameters(t *typ, n *jsonschema.Node) {
 	t.fields = slices.DeleteFunc(t.fields, func(f *field) bool {
 		if f.name == "" {
 			r.lost(r.span(n), (&jsonschema.Location{Token: "properties"}).Key(""), "gram has no parameters with an empty name")

@@ -17,14 +17,14 @@ import (
 // maxQuoted is how many characters of foreign text a message repeats.
 const maxQuoted = 60
 
-// quote returns text in quotes, cut where it is long.
-func quote(text string) string { return strconv.Quote(clip(text)) }
+// quoteText returns text in quotes, cut where it is long.
+func quoteText(text string) string { return strconv.Quote(clipText(text)) }
 
-func clip(text string) string { return excerpt.Short(text, maxQuoted) }
+func clipText(text string) string { return excerpt.Short(text, maxQuoted) }
 
-// hides reports whether a character does not show in a text, or changes how
+// hidesText reports whether a character does not show in a text, or changes how
 // the text around it looks. Line ends and tabs do show.
-func hides(r rune) bool {
+func hidesText(r rune) bool {
 	switch {
 	case r == '\n', r == '\t', r == '\r', r == '\b', r == '\f':
 		return false
@@ -34,17 +34,17 @@ func hides(r rune) bool {
 	return r == 0xad || r == 0x200b || r == 0x2028 || r == 0x2029 || r == 0x2060 || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
 }
 
-// hidden reports whether a text should be written with escapes, which gram
+// hiddenText reports whether a text should be written with escapes, which gram
 // knows only inside type expressions and JSON values.
-func hidden(text string) bool { return strings.IndexFunc(text, hides) >= 0 }
+func hiddenText(text string) bool { return strings.IndexFunc(text, hidesText) >= 0 }
 
-// stringValue returns a text as a gram value in the quotes that need the fewest
+// textValue returns a text as a gram value in the quotes that need the fewest
 // escapes. Prose of several lines becomes a fence if that is exact.
-func stringValue(text string, prose bool) *ast.String {
+func textValue(text string, prose bool) *ast.String {
 	s := &ast.String{Text: text}
 	single, double := strings.Count(text, "'"), strings.Count(text, `"`)
 	switch {
-	case prose && fitsFence(text):
+	case prose && textFitsFence(text):
 		s.Quote = ast.QuoteFence
 	case double == 0:
 	case single == 0:
@@ -57,25 +57,25 @@ func stringValue(text string, prose bool) *ast.String {
 	return s
 }
 
-// fitsFence reports whether a fence is exactly a text: the last line end of a fence
+// textFitsFence reports whether a fence is exactly a text: the last line end of a fence
 // does not count, and other readers of gram drop line ends at its start.
-func fitsFence(text string) bool {
+func textFitsFence(text string) bool {
 	return strings.Contains(text, "\n") && !strings.Contains(text, "```") &&
 		!strings.HasPrefix(text, "\n") && !strings.HasPrefix(text, "\r\n") && !strings.HasSuffix(text, "\r")
 }
 
-// appendJSON appends a value as JSON in which no character is hidden.
-func appendJSON(b []byte, n *jsonschema.Node) []byte {
+// appendJSONText appends a value as JSON in which no character is hidden.
+func appendJSONText(b []byte, n *jsonschema.Node) []byte {
 	switch n.Kind {
 	case jsonschema.KindString:
-		return appendString(b, n.Text())
+		return appendText(b, n.Text())
 	case jsonschema.KindArray:
 		b = append(b, '[')
 		for i, item := range n.Items {
 			if i > 0 {
 				b = append(b, ", "...)
 			}
-			b = appendJSON(b, item)
+			b = appendJSONText(b, item)
 		}
 		return append(b, ']')
 	case jsonschema.KindObject:
@@ -84,17 +84,17 @@ func appendJSON(b []byte, n *jsonschema.Node) []byte {
 			if i > 0 {
 				b = append(b, ", "...)
 			}
-			b = append(appendString(b, m.Key), ": "...)
-			b = appendJSON(b, m.Value)
+			b = append(appendText(b, m.Key), ": "...)
+			b = appendJSONText(b, m.Value)
 		}
 		return append(b, '}')
 	}
 	return append(b, n.Raw()...)
 }
 
-func appendString(b []byte, text string) []byte {
+func appendText(b []byte, text string) []byte {
 	for _, r := range string(plainjson.String(text)) {
-		if !hides(r) {
+		if !hidesText(r) {
 			b = utf8.AppendRune(b, r)
 			continue
 		}
@@ -106,4 +106,4 @@ func appendString(b []byte, text string) []byte {
 }
 
 // jsonText returns a value as JSON in which no character is hidden.
-func jsonText(n *jsonschema.Node) string { return string(appendJSON(nil, n)) }
+func jsonText(n *jsonschema.Node) string { return string(appendJSONText(nil, n)) }

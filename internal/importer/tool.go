@@ -20,7 +20,7 @@ func (im *importer) toolDescription(d *toolDefinition) string {
 		words = d.name
 	}
 	d.notes.assumed(im.span(d.whole), &jsonschema.Location{Token: "description"},
-		"models choose tools by their description, and there is none; it becomes %s", quote(words))
+		"models choose tools by their description, and there is none; it becomes %s", quoteText(words))
 	return words
 }
 
@@ -29,23 +29,23 @@ func (im *importer) toolAnnotations(d *toolDefinition) []*ast.Annotation {
 	var list []*ast.Annotation
 	for _, m := range d.extra {
 		if ast.NewName(m.Key).Kind != ast.NameSymbol {
-			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "%s cannot be the name of an annotation", quote(m.Key))
+			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "%s cannot be the name of an annotation", quoteText(m.Key))
 			continue
 		}
-		list = append(list, &ast.Annotation{Key: ast.NewName(m.Key), Value: annotationValue(m.Value)})
+		list = append(list, &ast.Annotation{Key: ast.NewName(m.Key), Value: toolAnnotationValue(m.Value)})
 	}
 	return list
 }
 
-// annotationValue returns the value of an annotation: an object of plain values
+// toolAnnotationValue returns the value of an annotation: an object of plain values
 // is a record.
-func annotationValue(n *jsonschema.Node) ast.Value {
-	if n.Kind != jsonschema.KindObject || slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return !isPlain(m.Value) || hidden(m.Key) }) {
+func toolAnnotationValue(n *jsonschema.Node) ast.Value {
+	if n.Kind != jsonschema.KindObject || slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return !isPlainValue(m.Value) || hiddenText(m.Key) }) {
 		return gramValue(n, false)
 	}
 	r := &ast.Record{}
 	for _, m := range n.Members {
-		add(r, m.Key, scalarValue(m.Value))
+		addToPattern(r, m.Key, scalarValue(m.Value))
 	}
 	return r
 }
@@ -62,14 +62,14 @@ func (im *importer) tool(d *toolDefinition) bool {
 	tool.Annotations = im.toolAnnotations(d)
 	record := &ast.Record{}
 	tool.Subject.Record = record
-	add(record, "description", stringValue(im.toolDescription(d), true))
+	addToPattern(record, "description", textValue(im.toolDescription(d), true))
 	if d.strict != nil {
-		add(record, "strict", &ast.Bool{Value: d.strict.Is(jsonschema.KindTrue)})
+		addToPattern(record, "strict", &ast.Bool{Value: d.strict.Is(jsonschema.KindTrue)})
 	}
 	if d.deprecated {
-		add(record, "deprecated", &ast.Bool{Value: true})
+		addToPattern(record, "deprecated", &ast.Bool{Value: true})
 	}
-	types := im.reached(w.uses)
+	types := im.verifiedTypes(w.uses)
 	problem := im.verify(d, signature, types, in, out)
 	var text strings.Builder
 	made := slices.DeleteFunc(slices.Clone(types), func(t *named) bool { return t.written })
@@ -111,7 +111,7 @@ func (im *importer) isNewTool(d *toolDefinition) bool {
 		return false
 	}
 	im.diags.Errorf(span, diag.CodeDuplicateTool, "%s has another definition already; this one is left out", d.notes.tool).Relate(before, "first here")
-	fmt.Fprintf(&im.out, "\n// %s: a second, different definition is left out\n", diag.Escape(clip(d.notes.tool)))
+	fmt.Fprintf(&im.out, "\n// %s: a second, different definition is left out\n", diag.Escape(clipText(d.notes.tool)))
 	return false
 }
 
@@ -125,5 +125,73 @@ func (im *importer) toolComment(n *notes) {
 			text = strings.NewReplacer("\r", " ", "\n", " ").Replace(text)
 			fmt.Fprintf(&im.out, "// %s: %s\n", diag.Escape(n.tool), diag.Escape(text))
 		}
+	}
+}
+
+// A toolDefinition is a tool as its source defines it.
+type toolDefinition struct {
+	name        string
+	whole       *jsonschema.Node // all of it
+	description *jsonschema.Node
+	strict      *jsonschema.Node
+	deprecated  bool
+	input       *jsonschema.Node    // the schema of the arguments
+	output      *jsonschema.Node    // the schema of the result
+	extra       []jsonschema.Member // what becomes annotations
+	reader      *schemaReader       // of all definitions of one document; nil = one of its own
+	entry       *openAPIEntry       // of an operation
+	service     *openAPIService     // the same
+	notes       *notes
+}
+
+// member reads a member of a definition.
+func (d *toolDefinition) member(m jsonschema.Member) {
+	isExtra := false
+	switch m.Key {
+	case "name":
+	case "description":
+		if !m.Value.Is(jsonschema.KindNull) && !m.Value.Is(jsonschema.KindString) {
+			d.notes.lost(d.notes.key(m), &jsonschema.Location{Token: m.Key}, "a description must be a string")
+		}
+		d.description = m.Value
+	case "parameters", "inputSchema", "input_schema", "parametersJsonSchema", "parameters_json_schema", "args_schema":
+		d.schema(&d.input, m)
+	case "args": // the properties of the arguments without a schema around them
+		if isExtra = !m.Value.Is(jsonschema.KindObject) || d.input != nil; !isExtra {
+			d.input = objectMoved(jsonschema.Object(
+				jsonschema.NewMember("type", jsonschema.String("object").At(int(m.Start), int(m.End))),
+				jsonschema.Member{Key: "properties", Value: m.Value, Start: m.Start, End: m.End},
+			), m.Value)
+		}
+	case "outputSchema", "output_schema", "response", "responseJsonSchema", "returns":
+		d.schema(&d.output, m)
+	case "strict":
+		if isExtra = !m.Value.IsBool(); !isExtra {
+			d.strict = m.Value
+		}
+	case "type":
+		isExtra = !isFunctionForm(m.Value)
+	default:
+		isExtra = true
+	}
+	if isExtra && (m.Key == "args" || m.Key == "type" || !m.Value.Is(jsonschema.KindNull)) {
+		d.extra = append(d.extra, m)
+	}
+}
+
+// schema takes the schema of the arguments, or of the result.
+func (d *toolDefinition) schema(to **jsonschema.Node, m jsonschema.Member) {
+	v, at := m.Value, &jsonschema.Location{Token: m.Key}
+	if inner := v.Get("json"); inner.Is(jsonschema.KindObject) && len(v.Members) == 1 {
+		v = inner
+	}
+	switch {
+	case v.Kind == jsonschema.KindNull:
+	case *to != nil:
+		d.notes.lost(d.notes.key(m), at, "%s is a second schema", quoteText(m.Key))
+	case v.Kind != jsonschema.KindObject:
+		d.notes.lost(d.notes.key(m), at, "%s must be a schema", quoteText(m.Key))
+	default:
+		*to = v
 	}
 }

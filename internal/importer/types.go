@@ -126,7 +126,7 @@ var attributeOf = func() map[string]attribute {
 
 // appliesTo reports whether an attribute applies to values of a gram type.
 func (a attribute) appliesTo(kind string) bool {
-	return a.on == nil || slices.ContainsFunc(a.on, func(name string) bool { return gramKind(name) == kind })
+	return a.on == nil || slices.ContainsFunc(a.on, func(name string) bool { return gramTypeOf(name) == kind })
 }
 
 // typeForKeyword returns the gram type that a keyword which gram can express is for, ""
@@ -143,17 +143,17 @@ func typeForKeyword(keyword string) string {
 	if k.On == jsonschema.AnyType {
 		return ""
 	}
-	return gramKind(k.On.Names()[0])
+	return gramTypeOf(k.On.Names()[0])
 }
 
-// isNote reports whether an attribute only describes values.
-func isNote(key string) bool {
+// isNoteType reports whether an attribute only describes values.
+func isNoteType(key string) bool {
 	k, known := jsonschema.KeywordNamed(key)
 	return known && k.Role == jsonschema.Annotation && k.On == jsonschema.AnyType && key != "default" && key != "example"
 }
 
-// gramKind returns the gram type for a type of JSON Schema, "" for none.
-func gramKind(name string) string {
+// gramTypeOf returns the gram type for a type of JSON Schema, "" for none.
+func gramTypeOf(name string) string {
 	if jsonschema.TypeNamed(name) == 0 {
 		return ""
 	}

@@ -60,7 +60,7 @@ func (w *gramWriter) use(t *typ, p *namePath) *use {
 	if t.nullable {
 		u.label += "?"
 	}
-	if isLiteral(t) {
+	if isLiteralPattern(t) {
 		u.literal = jsonText(t.attr("const"))
 	}
 	return u
@@ -132,13 +132,13 @@ func (w *gramWriter) objectUse(u *use, t *typ, p *namePath) {
 	for i, f := range t.fields {
 		parts[i] = fields[i].inObject(f)
 		u.depth = max(u.depth, fields[i].depth+1)
-		fits = fits && isSymbol(f.name) && !fields[i].isDescribed()
+		fits = fits && isSymbolInUse(f.name) && !fields[i].isDescribed()
 	}
 	if t.rest != nil {
 		uses = append(uses, w.collect(func() { parts = append(parts, "*: "+w.partUse(u, t.rest, p.part("Value"))) })...)
 	}
 	text := "{" + strings.Join(parts, ", ") + "}"
-	if hasEmptyName(t) || fits && len(text) <= maxInline && u.depth < maxNesting {
+	if patternHasEmptyName(t) || fits && len(text) <= maxInline && u.depth < maxNesting {
 		w.uses = append(w.uses, uses...)
 		u.label = text
 		return
@@ -147,7 +147,7 @@ func (w *gramWriter) objectUse(u *use, t *typ, p *namePath) {
 	kept := u.attrs
 	u.attrs, u.raw, u.depth = nil, nil, 0
 	for _, a := range kept {
-		if isNote(a.key) || a.key == "enum" || a.key == "const" {
+		if isNoteType(a.key) || a.key == "enum" || a.key == "const" {
 			u.attrs = append(u.attrs, a)
 		} else {
 			whole.attrs = append(whole.attrs, a)
@@ -165,7 +165,7 @@ func (u *use) isDescribed() bool {
 // inObject returns the field of an object expression.
 func (u *use) inObject(f *field) string {
 	name, mark, tail := f.name, "", ""
-	if !isSymbol(name) {
+	if !isSymbolInUse(name) {
 		name = jsonText(jsonschema.String(name))
 	}
 	bare := *u
@@ -232,7 +232,7 @@ func (u *use) field(f *field) *ast.Pattern {
 		if p.Subject.Record == nil {
 			p.Subject.Record = &ast.Record{}
 		}
-		add(p.Subject.Record, "optional", &ast.Bool{Value: true})
+		addToPattern(p.Subject.Record, "optional", &ast.Bool{Value: true})
 	}
 	return p
 }
@@ -245,17 +245,17 @@ func (u *use) record() *ast.Record {
 		for _, name := range u.types {
 			list.Elements = append(list.Elements, &ast.Symbol{Text: name})
 		}
-		add(r, "types", list)
+		addToPattern(r, "types", list)
 	}
 	for _, a := range u.attrs {
-		add(r, a.key, a.useInRecord(u.null))
+		addToPattern(r, a.key, a.useInRecord(u.null))
 	}
-	addOf(r, u.of)
+	addElementPattern(r, u.of)
 	if len(u.raw) > 0 {
-		add(r, "schema", taggedValue(jsonschema.Object(u.raw...)))
+		addToPattern(r, "schema", taggedValue(jsonschema.Object(u.raw...)))
 	}
 	if u.value != nil {
-		add(r, "default", gramValue(u.value, u.null))
+		addToPattern(r, "default", gramValue(u.value, u.null))
 	}
 	return r
 }
@@ -265,9 +265,9 @@ func (u *use) record() *ast.Record {
 func (a attr) useInRecord(null bool) ast.Value {
 	switch a.key {
 	case "description", "title":
-		return stringValue(a.value.Text(), true)
+		return textValue(a.value.Text(), true)
 	case "format":
-		if text := a.value.Text(); isSymbol(text) && text != "true" && text != "false" {
+		if text := a.value.Text(); isSymbolInUse(text) && text != "true" && text != "false" {
 			return &ast.Symbol{Text: text}
 		}
 	case "enum", "examples":
@@ -276,6 +276,6 @@ func (a attr) useInRecord(null bool) ast.Value {
 	return gramValue(a.value, null)
 }
 
-// isSymbol reports whether a type expression takes a text as the name of a
+// isSymbolInUse reports whether a type expression takes a text as the name of a
 // field.
-func isSymbol(text string) bool { return ast.NewName(text).Kind == ast.NameSymbol }
+func isSymbolInUse(text string) bool { return ast.NewName(text).Kind == ast.NameSymbol }

@@ -8,13 +8,13 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// isPlain reports whether gram has a notation of its own for a value: a text
+// isPlainValue reports whether gram has a notation of its own for a value: a text
 // that shows all its characters, a number without exponent, true or false.
-func isPlain(n *jsonschema.Node) bool {
+func isPlainValue(n *jsonschema.Node) bool {
 	const maxNumber = 1000 // bytes
 	switch n.Kind {
 	case jsonschema.KindString:
-		return !hidden(n.Text())
+		return !hiddenText(n.Text())
 	case jsonschema.KindNumber:
 		return len(n.Raw()) <= maxNumber && !strings.ContainsAny(n.Raw(), "eE")
 	}
@@ -25,7 +25,7 @@ func isPlain(n *jsonschema.Node) bool {
 func scalarValue(n *jsonschema.Node) ast.Value {
 	switch n.Kind {
 	case jsonschema.KindString:
-		return stringValue(n.Text(), false)
+		return textValue(n.Text(), false)
 	case jsonschema.KindNumber:
 		number := &ast.Number{Raw: n.Raw()}
 		if strings.Contains(number.Raw, ".") {
@@ -41,37 +41,37 @@ func scalarValue(n *jsonschema.Node) ast.Value {
 // maxRaw is how deep JSON is nested that is written as it is.
 const maxRaw = 80
 
-// depthOf returns how many levels a value has.
-func depthOf(n *jsonschema.Node) int {
+// valueDepth returns how many levels a value has.
+func valueDepth(n *jsonschema.Node) int {
 	deepest := 0
 	for _, item := range n.Items {
-		deepest = max(deepest, depthOf(item))
+		deepest = max(deepest, valueDepth(item))
 	}
 	for _, m := range n.Members {
-		deepest = max(deepest, depthOf(m.Value))
+		deepest = max(deepest, valueDepth(m.Value))
 	}
 	return deepest + 1
 }
 
-// isWritable reports whether gram writes a value in records and in type
+// isWritableValue reports whether gram writes a value in records and in type
 // expressions alike: without null inside, and not nested deep.
-func isWritable(n *jsonschema.Node, null bool) bool {
+func isWritableValue(n *jsonschema.Node, null bool) bool {
 	if n.Is(jsonschema.KindNull) {
 		return null
 	}
 	if len(n.Items)+len(n.Members) == 0 && n.Kind != jsonschema.KindArray && n.Kind != jsonschema.KindObject {
-		return isPlain(n)
+		return isPlainValue(n)
 	}
 	bad := false
 	n.Walk(func(part *jsonschema.Node) bool {
 		bad = bad || part.Is(jsonschema.KindNull)
 		return !bad
 	})
-	return !bad && depthOf(n) <= maxNesting
+	return !bad && valueDepth(n) <= maxNesting
 }
 
-// whole returns the digits of an integer.
-func whole(n *jsonschema.Node) string {
+// wholeValue returns the digits of an integer.
+func wholeValue(n *jsonschema.Node) string {
 	if r := n.Rational(); r != nil && r.IsInt() {
 		return r.Num().String()
 	}
@@ -86,7 +86,7 @@ func taggedValue(n *jsonschema.Node) *ast.Tagged { return &ast.Tagged{Tag: "json
 // word only if the second argument says that the word is known.
 func gramValue(n *jsonschema.Node, null bool) ast.Value {
 	switch {
-	case isPlain(n), n.Is(jsonschema.KindNull) && null:
+	case isPlainValue(n), n.Is(jsonschema.KindNull) && null:
 		return scalarValue(n)
 	case len(n.Items) > 0:
 		return listValue(n, false)
@@ -98,7 +98,7 @@ func gramValue(n *jsonschema.Node, null bool) ast.Value {
 // that the word is known.
 func listValue(n *jsonschema.Node, orNull bool) ast.Value {
 	if len(n.Items) > maxList || slices.ContainsFunc(n.Items, func(item *jsonschema.Node) bool {
-		return !isPlain(item) && !(orNull && item.Is(jsonschema.KindNull))
+		return !isPlainValue(item) && !(orNull && item.Is(jsonschema.KindNull))
 	}) {
 		return taggedValue(n)
 	}

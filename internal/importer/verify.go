@@ -10,11 +10,11 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonschema"
 )
 
-// reached returns the named types of those names and all that they are made
+// verifiedTypes returns the named types of those names and all that they are made
 // of, before what is made of them where that is possible. A shared type that is
 // written already can do without its parts: to visit them for each tool of a large
 // document takes quadratic time.
-func (im *importer) reached(names []string) []*named {
+func (im *importer) verifiedTypes(names []string) []*named {
 	var list []*named
 	seen := map[string]bool{}
 	var visit func(names []string)
@@ -63,17 +63,17 @@ func (im *importer) verify(d *toolDefinition, signature *ast.Pattern, types []*n
 	}
 	input, output := tools[0].Schema(), tools[0].OutputSchema()
 	size := func(name string, bytes int) { im.byName[name].size = bytes }
-	in.compare(d.input, input, stubbed, size)
+	in.verifySchema(d.input, input, stubbed, size)
 	if d.output != nil {
-		out.compare(d.output, output, stubbed, size)
+		out.verifySchema(d.output, output, stubbed, size)
 	}
-	im.size += len(input) + len(output) + im.stubbedSize(types)
+	im.size += len(input) + len(output) + im.verifiedSize(types)
 	return ""
 }
 
-// stubbedSize returns how many bytes of schemas the stubs among some types and
+// verifiedSize returns how many bytes of schemas the stubs among some types and
 // all that those are made of stand for.
-func (im *importer) stubbedSize(types []*named) int {
+func (im *importer) verifiedSize(types []*named) int {
 	size, seen := 0, map[*named]bool{}
 	var visit func(t *named)
 	visit = func(t *named) {
@@ -94,44 +94,44 @@ func (im *importer) stubbedSize(types []*named) int {
 	return size
 }
 
-// compare reports where the schema that comes back from gram differs from the
+// verifySchema reports where the schema that comes back from gram differs from the
 // one that went in, unless it is already reported. Shared types that are stubbed
 // were compared before.
-func (r *schemaReader) compare(want *jsonschema.Node, have json.RawMessage, stubbed map[string]bool, size func(name string, bytes int)) {
+func (r *schemaReader) verifySchema(want *jsonschema.Node, have json.RawMessage, stubbed map[string]bool, size func(name string, bytes int)) {
 	back, err := jsonschema.Read(have, nil)
 	if err != nil {
 		panic("importer: a schema that is not JSON: " + err.Error())
 	}
-	r.compareSchema(want, back, nil)
+	r.verifyDifferences(want, back, nil)
 	for _, s := range r.order {
 		if def := back.Get("$defs").Get(s.key); def != nil && !s.same && !stubbed[s.name] {
 			s.same = true
 			size(s.name, len(def.Raw()))
-			r.compareSchema(s.target, def, s.at)
+			r.verifyDifferences(s.target, def, s.at)
 		}
 	}
 }
 
-// compareSchema compares two schemas. Definitions are compared where something
+// verifyDifferences compares two schemas. Definitions are compared where something
 // refers to them.
-func (n *notes) compareSchema(want, have *jsonschema.Node, at *jsonschema.Location) {
+func (n *notes) verifyDifferences(want, have *jsonschema.Node, at *jsonschema.Location) {
 	skip := func(k jsonschema.Keyword) bool {
 		return k.Form == jsonschema.FormSchemaMap && k.Role == jsonschema.Identity || k.Name == "$schema"
 	}
 	for _, d := range jsonschema.Differences(at, want, have, skip) {
 		switch {
-		case n.covers(d.At), d.At != nil && d.At.Token == "type" && slices.Equal(sortedTypes(d.Want), sortedTypes(d.Have)):
+		case n.covers(d.At), d.At != nil && d.At.Token == "type" && slices.Equal(sortedVerifiedTypes(d.Want), sortedVerifiedTypes(d.Have)):
 		case d.Want == nil:
-			n.lost(n.span(want), d.At, "%s comes back without having been there", quote(d.At.Token))
+			n.lost(n.span(want), d.At, "%s comes back without having been there", quoteText(d.At.Token))
 		case d.Have == nil:
-			n.lost(n.span(d.Want), d.At, "%s does not come back", quote(d.At.Token))
+			n.lost(n.span(d.Want), d.At, "%s does not come back", quoteText(d.At.Token))
 		default:
-			n.lost(n.span(d.Want), d.At, "it comes back as %s", clip(jsonText(d.Have)))
+			n.lost(n.span(d.Want), d.At, "it comes back as %s", clipText(jsonText(d.Have)))
 		}
 	}
 }
 
-func sortedTypes(value *jsonschema.Node) []string {
+func sortedVerifiedTypes(value *jsonschema.Node) []string {
 	names := jsonschema.Object(jsonschema.NewMember("type", value)).TypeList()
 	slices.Sort(names)
 	return names

@@ -17,7 +17,7 @@ func differences(t *testing.T, want, have string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	newSchemaReader(im.notes("x"), schema).compare(schema, json.RawMessage(have), nil, nil)
+	newSchemaReader(im.notes("x"), schema).verifySchema(schema, json.RawMessage(have), nil, nil)
 	var messages []string
 	for _, d := range im.diags {
 		messages = append(messages, d.Message)

@@ -94,10 +94,10 @@ func (t *named) share(key string) {
 	subject := t.pattern.Subject
 	var value ast.Value = &ast.Bool{Value: true}
 	if key != subject.Identity.Text {
-		value = stringValue(key, false)
+		value = textValue(key, false)
 	}
 	stub, record := *subject, &ast.Record{}
-	add(record, "shared", value)
+	addToPattern(record, "shared", value)
 	stub.Labels = []*ast.Label{{Separator: ":", Name: ast.NewName(ast.LabelType)}}
 	stub.Record = &ast.Record{Properties: record.Properties}
 	t.stub = &ast.Pattern{Form: ast.FormBracket, Subject: &stub, Elements: []*ast.Pattern{nodePattern("", "Any", nil)}}
@@ -114,7 +114,7 @@ func (w *gramWriter) definition(t *typ, p *namePath) *ast.Pattern {
 	case t.nullable:
 	case t.union != nil && len(t.types)+len(t.raw) == 0 && !slices.ContainsFunc(t.attrs, func(a attr) bool { return !slices.Contains(unionKeys, a.key) }):
 		return unionPattern(t, u, w.alternativesUse(t, p))
-	case len(t.fields) > 0 && !hasEmptyName(t):
+	case len(t.fields) > 0 && !patternHasEmptyName(t):
 		return w.objectPattern(t, u, w.fieldUses(t, p), p)
 	}
 	return aliasPattern(w.use(t, p))
@@ -126,6 +126,6 @@ var unionKeys = vocabulary.Keys(vocabulary.OwnerUnion)
 // restOf adds the type of the undeclared fields of an object to its record.
 func (w *gramWriter) restOf(r *ast.Record, t *typ, p *namePath) {
 	if t.rest != nil {
-		addOf(r, w.innerUse(t.rest, p.part("Value")))
+		addElementPattern(r, w.innerUse(t.rest, p.part("Value")))
 	}
 }

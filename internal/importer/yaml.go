@@ -113,12 +113,12 @@ func (r *yamlReader) value(n *yaml.Node) *jsonschema.Node {
 	if n.Kind == yaml.AliasNode {
 		v := r.done[n.Alias]
 		if v == nil {
-			r.fail(n, "the alias %s contains itself", quote(n.Value))
+			r.fail(n, "the alias %s contains itself", quoteText(n.Value))
 			return jsonschema.Null()
 		}
 		return v
 	}
-	v, size := scalarOf(n), 1
+	v, size := yamlScalar(n), 1
 	switch n.Kind {
 	case yaml.MappingNode:
 		v, size = r.mapping(n)
@@ -171,8 +171,8 @@ func (r *yamlReader) sequence(n *yaml.Node) (*jsonschema.Node, int) {
 	return jsonschema.Array(items...), size
 }
 
-// scalarOf returns a single value. Dates and the like are strings.
-func scalarOf(n *yaml.Node) *jsonschema.Node {
+// yamlScalar returns a single value. Dates and the like are strings.
+func yamlScalar(n *yaml.Node) *jsonschema.Node {
 	switch n.ShortTag() {
 	case "!!null":
 		return jsonschema.Null()

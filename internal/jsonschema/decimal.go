@@ -2,7 +2,6 @@ package jsonschema
 
 import (
 	"cmp"
-	"encoding/json"
 	"math/big"
 	"strconv"
 	"strings"
@@ -12,13 +11,40 @@ import (
 
 // IsNumber reports whether a text is a JSON number.
 func IsNumber(text string) bool {
-	if text == "" || text[0] != '-' && !isDigit(text[0]) || !isDigit(text[len(text)-1]) {
+	text = strings.TrimPrefix(text, "-")
+	whole := countDigits(text)
+	if whole == 0 || whole > 1 && text[0] == '0' {
 		return false
 	}
-	return json.Valid([]byte(text))
+	if text = text[whole:]; strings.HasPrefix(text, ".") {
+		fraction := countDigits(text[1:])
+		if fraction == 0 {
+			return false
+		}
+		text = text[1+fraction:]
+	}
+	if text == "" {
+		return true
+	}
+	if text[0]|0x20 != 'e' {
+		return false
+	}
+	if text = text[1:]; text != "" && (text[0] == '+' || text[0] == '-') {
+		text = text[1:]
+	}
+	return text != "" && countDigits(text) == len(text)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// countDigits returns the number of digits that a text begins with.
+func countDigits(text string) int {
+	n := 0
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return n
+}
 
 // A Decimal is the exact value of a JSON number: sign, 0.Digits × 10^Exponent,
 // where the digits neither start nor end with 0. Zero has no digits. Equal

@@ -66,6 +66,26 @@ func (n *Node) MapAt(at *Location, change func(part *Node, at *Location) *Node) 
 	})
 }
 
+// Distinct returns n with a text that has each key of an object once. Of a duplicate, n
+// itself has only the last value, but the text that it was read from has all.
+func (n *Node) Distinct() *Node {
+	switch n.Kind {
+	case KindArray:
+		items := make([]*Node, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = item.Distinct()
+		}
+		return Array(items...).At(int(n.Start), int(n.End))
+	case KindObject:
+		members := slices.Clone(n.Members)
+		for i := range members {
+			members[i].Value = members[i].Value.Distinct()
+		}
+		return Object(members...).At(int(n.Start), int(n.End))
+	}
+	return n
+}
+
 // With returns an object with more members at its end. The rest of its text
 // stays as it is. The keys must be new.
 func (n *Node) With(added ...Member) *Node {

@@ -6,6 +6,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile/scenario"
 	"github.com/gram-lang/gramc/internal/report"
 )
 
@@ -15,6 +16,7 @@ const (
 	commandRun    = "gramc.run"
 	commandSchema = "gramc.schema"
 	commandBind   = "gramc.bind"
+	commandTest   = "gramc.test"
 )
 
 // A lensTarget is what a command is about: a file, and one thing in it.
@@ -23,11 +25,12 @@ type lensTarget struct {
 	Agent   string `json:"agent,omitempty"`
 	Tool    string `json:"tool,omitempty"`
 	Library string `json:"library,omitempty"`
+	Test    string `json:"test,omitempty"`
 	Offline bool   `json:"offline,omitempty"`
 }
 
-// codeLenses handles textDocument/codeLens: the commands for an agent, a tool
-// or a library. Clients distinguish these by their names.
+// codeLenses handles textDocument/codeLens: the commands for an agent, a tool,
+// a library or a test. Clients distinguish these by their names.
 func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	lenses := []protocol.CodeLens{}
 	add := func(pattern *ast.Pattern, title, command string, target lensTarget) {
@@ -48,6 +51,10 @@ func codeLenses(ctx context.Context, s *snapshot, d *document, p *protocol.CodeL
 			}
 		case libraryKind:
 			add(def.pattern, "bind", commandBind, lensTarget{Library: def.name})
+		case patternKind:
+			if scenario.IsTest(def.pattern) {
+				add(def.pattern, "run test", commandTest, lensTarget{Test: def.name})
+			}
 		}
 	}
 	return lenses, ctx.Err()

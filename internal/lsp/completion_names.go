@@ -106,7 +106,7 @@ func (c *completer) namesWithoutToken(names []string) []string {
 // file knows, and others with the edit that imports their file.
 func (c *completer) everyName(isType bool, add func(item completionItem)) {
 	known := map[string]bool{}
-	for _, p := range compile.Resolve(c.d.ast(), c.examineOptionsOf(c.d).Imported...).Definitions() {
+	for _, p := range compile.ResolveNames(c.d.ast(), c.examineOptionsOf(c.d).Imported...).Definitions() {
 		known[p.Identity()] = true
 		if ast.IsNamedType(p) == isType && completionFits(p.Identity(), c.typedName()) {
 			add(c.itemOfName(p))

@@ -20,7 +20,7 @@ func isDeprecated(r *ast.Record) bool {
 // document knows.
 func (s *snapshot) deprecatedNames(d *document) map[string]bool {
 	names := map[string]bool{}
-	for _, p := range compile.Resolve(d.ast(), s.refreshBasis(d).Imported...).Definitions() {
+	for _, p := range compile.ResolveNames(d.ast(), s.refreshBasis(d).Imported...).Definitions() {
 		if isDeprecated(p.Subject.Record) {
 			names[p.Identity()] = true
 		}

@@ -72,7 +72,7 @@ func (h *describer) agent(a ast.Agent, names *compile.Names) {
 // a tool, each provider once.
 func (h *describer) limits(tool *compile.Tool) {
 	var providers []string
-	for _, a := range compile.Resolve(h.d.ast()).Agents() {
+	for _, a := range compile.ResolveNames(h.d.ast()).Agents() {
 		for _, model := range a.Models() {
 			m, err := compile.ParseModel(model, h.models)
 			if err == nil && patternHasElement(a.Pattern, tool.Name) && !slices.Contains(providers, m.Provider) {
@@ -101,7 +101,7 @@ func (h *describer) parameter(def *definition, view *compile.View) {
 func (h *describer) library(p *ast.Pattern) {
 	h.page.heading(p, "a library")
 	for _, e := range p.Elements {
-		if kind := library.EntryOf(e); kind != "" {
+		if kind := library.EntryKindOf(e); kind != "" {
 			h.page.line("%s, %s", markdownCode(e.Identity()), kind)
 		}
 	}
@@ -111,7 +111,7 @@ func (h *describer) library(p *ast.Pattern) {
 // as the built-in that it is, or as the agents of the workspace have the tool.
 func (h *describer) entry(f *finder, def *definition, view *compile.View) {
 	p := def.pattern
-	kind := library.EntryOf(p)
+	kind := library.EntryKindOf(p)
 	if b, known := library.BuiltinOf(p); known && kind == library.EntryBuiltin {
 		h.page.builtin(b)
 		return

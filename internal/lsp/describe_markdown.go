@@ -257,7 +257,7 @@ func (p *markdownPage) model(m compile.Model, t *models.Table) {
 	}
 	if len(m.Provider) > 0 {
 		server, _ := t.Provider(m.Provider)
-		p.para("Requests follow the rules of %s.", provider.Of(server, false).Title())
+		p.para("Requests follow the rules of %s.", provider.TargetOf(server, false).Title())
 	}
 }
 
@@ -371,8 +371,8 @@ func (p *markdownPage) limits(t *compile.Tool, m compile.Model, table *models.Ta
 		return
 	}
 	server, _ := table.Provider(m.Provider)
-	to := provider.Of(server, t.Strict)
-	_, problems := t.InputFor(to)
+	to := provider.TargetOf(server, t.Strict)
+	_, problems := t.ProviderInput(to)
 	name := provider.Name(t.Name, to)
 	if len(problems) == 0 && name == t.Name {
 		return

@@ -43,7 +43,7 @@ func (s *snapshot) examine(d *document) *examination {
 		fresh.elsewhere[name] = path
 		return path, found
 	}
-	problems := workspace.Examine(d.ast(), linked, &copied)
+	problems := workspace.ExamineUnit(d.ast(), linked, &copied)
 	isInLibrary := func(p *diag.Diagnostic) bool { // and reported there
 		return p.Span.File != d.source() && slices.ContainsFunc(options.Libraries, func(l *library.Library) bool { return l.Span().File == p.Span.File })
 	}
@@ -105,5 +105,5 @@ func (s *snapshot) sameExamination(d *document, e *examination, o *compile.Optio
 
 // examinedNames returns the agents, tools and types that a document knows.
 func (s *snapshot) examinedNames(d *document) *compile.Names {
-	return compile.Resolve(d.ast(), s.examineOptionsOf(d).Imported...)
+	return compile.ResolveNames(d.ast(), s.examineOptionsOf(d).Imported...)
 }

@@ -25,7 +25,7 @@ func (d *document) exports() []export {
 		if len(d.text) > workspace.MaxSearchedSize {
 			return
 		}
-		names := compile.Resolve(d.ast())
+		names := compile.ResolveNames(d.ast())
 		for _, p := range names.Definitions() {
 			d.exported = append(d.exported, export{p.Identity(), ast.IsNamedType(p), p})
 		}

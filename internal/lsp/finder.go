@@ -90,6 +90,10 @@ func (f *finder) resolve(d *document, u *place) []*definition {
 		return f.definitionOf(d, typeKind, u.name)
 	case served:
 		return f.contracts(d, u.name)
+	case tested:
+		return f.definitionOf(d, agentKind, u.name)
+	case stepped:
+		return f.definitionOf(d, toolKind, u.name)
 	case argument:
 		return f.parameters(u.in, u.name)
 	case field:
@@ -130,9 +134,41 @@ func (f *finder) expanded(list []*shape, s *shape) []*shape {
 		return list
 	}
 	list = append(list, s)
+	for _, part := range f.testedShapes(s) {
+		list = f.expanded(list, part)
+	}
 	for _, name := range s.types {
 		for _, def := range f.definitionOf(s.document, typeKind, name) {
 			list = f.expanded(list, def.holds)
+		}
+	}
+	return list
+}
+
+// testedShapes returns what a value in a test is.
+func (f *finder) testedShapes(s *shape) (list []*shape) {
+	switch {
+	case s.arguments != "":
+		for _, tool := range f.definitionOf(s.document, toolKind, s.arguments) {
+			list = append(list, &shape{document: tool.document, fields: tool})
+		}
+	case s.result != "":
+		for _, tool := range f.definitionOf(s.document, toolKind, s.result) {
+			if n := len(tool.parts); n > 0 {
+				list = append(list, tool.parts[n-1].holds)
+			}
+		}
+	case s.answer && s.agent != "":
+		for _, agent := range f.definitionOf(s.document, agentKind, s.agent) {
+			list = append(list, agent.holds)
+		}
+	case s.answer:
+		for _, d := range f.visible(s.document) {
+			for _, def := range d.index().definitions {
+				if def.kind == agentKind {
+					list = append(list, def.holds)
+				}
+			}
 		}
 	}
 	return list

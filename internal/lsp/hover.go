@@ -192,7 +192,7 @@ func (h *hovered) value(v ast.Value, around []ast.Node) bool {
 		return true
 	case owner == vocabulary.OwnerBuiltin && key == "builtin":
 		return h.page.builtinNamed(text)
-	case library.EntryOf(patternAround(around)) != "" && strings.Contains(text, "$"):
+	case library.EntryKindOf(patternAround(around)) != "" && strings.Contains(text, "$"):
 		return h.variable(v)
 	case ownerTakesType(owner, key), property.Separator == "::" && ownerIsTyped(owner):
 		return h.typeIn(v, text)

@@ -49,6 +49,8 @@ const (
 	field                       // in a discriminator or a default
 	served                      // a tool that a server is allowed to give
 	mention                     // in backticks in a text for people and models
+	tested                      // the agent of a test
+	stepped                     // a tool in a test
 	imported                    // the path of an import; the name is the path of the file
 )
 

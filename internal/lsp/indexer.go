@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/scenario"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/source"
 )
@@ -27,9 +28,12 @@ func (b *indexer) file(f *ast.File) {
 		b.refer(place{spelling: indexedSpelling(i.Span, asValue), name: path, purpose: imported})
 	}
 	for _, p := range f.Patterns {
-		if p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary) {
+		switch {
+		case p.Form == ast.FormBracket && p.HasLabel(ast.LabelLibrary):
 			b.library(p)
-		} else {
+		case scenario.IsTest(p):
+			b.scenario(p)
+		default:
 			b.pattern(p, nil)
 		}
 	}

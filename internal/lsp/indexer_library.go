@@ -23,7 +23,7 @@ func (b *indexer) library(p *ast.Pattern) {
 func (b *indexer) libraryEntry(p *ast.Pattern, owner *definition) {
 	def := b.define(entryKind, p, owner)
 	b.texts(p.Subject.Record, def)
-	for _, key := range []string{"url", "run"} {
+	for _, key := range []string{"url", "run", "headers"} {
 		if t := p.Property(key); t != nil && t.Value != nil && !p.HasLabel(string(library.EntryMCP)) {
 			b.libraryTemplate(t.Value, def)
 		}
@@ -50,11 +50,17 @@ func isLibraryRule(p *ast.Pattern) bool {
 	return s.Identity == nil && len(s.Labels) == 1 && s.Labels[0].Separator == ":" && !types.IsTypeName(s.Labels[0].Name.Text)
 }
 
-// libraryTemplate finds the arguments of a template, or of a list of them.
+// libraryTemplate finds the arguments of a template, or of a list or a map of them.
 func (b *indexer) libraryTemplate(v ast.Value, in *definition) {
 	if list, ok := v.(*ast.Array); ok {
 		for _, e := range list.Elements {
 			b.libraryTemplate(e, in)
+		}
+		return
+	}
+	if r, ok := v.(*ast.Record); ok {
+		for _, p := range r.Properties {
+			b.libraryTemplate(p.Value, in)
 		}
 		return
 	}

@@ -62,7 +62,7 @@ func (b *indexer) typeAttributes(r *ast.Record, of *definition) {
 			b.typeNames(p.Value, of, elements)
 		case p.Key.Text == "fields":
 			b.listedTypeFields(p.Value, of)
-		case types.HasFields(p.Key.Text):
+		case types.AttributeHasFields(p.Key.Text):
 			b.typeValues(p.Value, asName, noCode, &filled{shape: of.holds}, of)
 		}
 	}
@@ -131,7 +131,7 @@ func (b *indexer) typeValues(v ast.Value, f form, c code, of *filled, in *defini
 		}
 	case *ast.Tagged:
 		if c == noCode {
-			b.typeValues(types.JSONOf(v), indexedForm(v), jsonCode, of, in)
+			b.typeValues(types.LiteralJSON(v), indexedForm(v), jsonCode, of, in)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func inlayHintOf(p *types.Param) string {
 // entry adds the defaults of an entry: of an MCP server and of a tool that writes
 // files which calls need approval, unless the file decides that.
 func (h *inlayHinter) entry(def *definition) {
-	p, kind := def.pattern, library.EntryOf(def.pattern)
+	p, kind := def.pattern, library.EntryKindOf(def.pattern)
 	asks := p.Property("approve") == nil && def.owner.pattern.Property("approve") == nil
 	builtin, _ := library.BuiltinOf(p)
 	label := ""

@@ -99,6 +99,6 @@ func (s *snapshot) quickFixed(d *document) string {
 		tree, parsing := grammar.Parse(d.key, text)
 		options := *e.options
 		options.Unlinked = options.Unlinked || len(compile.Imports(tree)) != len(compile.Imports(d.ast()))
-		return workspace.Examine(tree, append(parsing, imported...), &options)
+		return workspace.ExamineUnit(tree, append(parsing, imported...), &options)
 	}).Text
 }

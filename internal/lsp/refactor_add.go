@@ -82,7 +82,7 @@ func (o *selection) addableProperties(p, outer *ast.Pattern) (what string, list 
 // addableEntryProperties returns the properties that an entry of a library requires. The
 // values of built-ins are the examples of the documentation.
 func addableEntryProperties(p *ast.Pattern) (list []missingProperty) {
-	switch library.EntryOf(p) {
+	switch library.EntryKindOf(p) {
 	case library.EntryCommand:
 		list = []missingProperty{{key: "run", value: `["${1:./program}"]`, otherwise: "shell"}}
 	case library.EntryHTTP:

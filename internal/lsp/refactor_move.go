@@ -129,7 +129,7 @@ func (o *selection) movedImports(p *ast.Pattern, target string, known []string) 
 		if !ok || from == target || slices.Contains(known, from) {
 			continue
 		}
-		if slices.ContainsFunc(compile.Resolve(file).Shared(), func(name string) bool { return name != p.Identity() && countWord(text, name) > 0 }) {
+		if slices.ContainsFunc(compile.ResolveNames(file).Shared(), func(name string) bool { return name != p.Identity() && countWord(text, name) > 0 }) {
 			paths = append(paths, path)
 		}
 	}

@@ -115,7 +115,7 @@ func (t *semanticTokenizer) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Pattern:
 		switch {
-		case library.EntryOf(n) != "":
+		case library.EntryKindOf(n) != "":
 			t.keywords, t.entryEnd = n.Subject, n.Span().End
 		case n.Form == ast.FormBracket && documentSymbolKind(n) != protocol.SymbolKindObject, library.RuleLabel(n) != nil:
 			t.keywords = n.Subject

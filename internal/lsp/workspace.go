@@ -70,7 +70,7 @@ type listing struct {
 // find returns the paths.
 func (l *listing) find() []string {
 	l.once.Do(func() {
-		l.paths, _ = workspace.Find(workspacePaths(l.roots), &workspace.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
+		l.paths, _ = workspace.FindFiles(workspacePaths(l.roots), &workspace.FindOptions{Inside: true, Max: maxListed}) // a folder without gram files is none
 		for i, path := range l.paths {
 			l.paths[i] = filepath.Clean(path)
 		}

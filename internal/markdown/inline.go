@@ -98,6 +98,15 @@ func (d *document) marked(b *strings.Builder, n ast.Node, mark string, inner run
 	b.WriteString(mark)
 }
 
+func isInTable(n ast.Node) bool {
+	for ; n != nil; n = n.Parent() {
+		if n.Kind() == tables.KindTableCell {
+			return true
+		}
+	}
+	return false
+}
+
 func (d *document) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
 	var text strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -106,6 +115,9 @@ func (d *document) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
 		}
 	}
 	code := strings.ReplaceAll(strings.TrimRight(text.String(), "\n"), "\n", " ")
+	if isInTable(n) { // where a pipe has a backslash also in code
+		code = strings.ReplaceAll(code, `\|`, "|")
+	}
 	if !d.color {
 		code = "`" + code + "`"
 	}

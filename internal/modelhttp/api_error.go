@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
@@ -35,17 +36,24 @@ func (e apiError) final() bool {
 // https://platform.openai.com/docs/guides/error-codes (context_length_exceeded),
 // https://learn.microsoft.com/azure/ai-services/openai/concepts/content-filter
 // (content_filter), llama.cpp (exceed_context_size_error).
-const (
-	overflowText = `(?i)context[_ -]?(length|window|size|limit)|prompt is too long|input is too long|(input|prompt) token count|` +
-		`maximum number of tokens|too many (input |prompt )?tokens|exceeds (the )?token limit|request_too_large`
-	filterText = `(?i)content[_ -](filter|policy|management policy)|prohibited_content|data_inspection_failed|safety system|(input|prompt|request) was flagged`
+var (
+	overflowText = patternOf(`(?i)context[_ -]?(length|window|size|limit)|prompt is too long|input is too long|(input|prompt) token count|` +
+		`maximum number of tokens|too many (input |prompt )?tokens|exceeds (the )?token limit|request_too_large`)
+	filterText = patternOf(`(?i)content[_ -](filter|policy|management policy)|prohibited_content|data_inspection_failed|safety system|(input|prompt|request) was flagged`)
 )
+
+// patternOf returns what compiles a pattern when it is first needed, and once.
+func patternOf(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// words returns what of an error says its kind, without what is echoed at the end.
+func (e apiError) words() string { return e.code + " " + e.kind + " " + e.text[:min(len(e.text), 500)] }
 
 // reason returns the kind of the error, "" for none of its own.
 func (e apiError) reason(status int) runtime.ErrorKind {
-	text := e.code + " " + e.kind + " " + e.text[:min(len(e.text), 500)] // not what is echoed at the end
-	matches := func(pattern string) bool {
-		return status != http.StatusTooManyRequests && regexp.MustCompile(pattern).MatchString(text)
+	matches := func(pattern func() *regexp.Regexp) bool {
+		return status != http.StatusTooManyRequests && pattern().MatchString(e.words())
 	}
 	switch {
 	case status == http.StatusUnauthorized, e.code == "invalid_api_key",
@@ -64,24 +72,32 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 // The errors of providers that have too much to do:
 // https://platform.claude.com/docs/en/api/errors (overloaded_error),
 // https://ai.google.dev/gemini-api/docs/troubleshooting (UNAVAILABLE, RESOURCE_EXHAUSTED).
-const (
-	overloadText = `(?i)overloaded|\bUNAVAILABLE\b|at capacity`
-	limitText    = `(?i)rate[_ -]?limit|too many requests|\bRESOURCE_EXHAUSTED\b`
+var (
+	overloadText = patternOf(`(?i)overloaded|\bUNAVAILABLE\b|at capacity`)
+	limitText    = patternOf(`(?i)rate[_ -]?limit|too many requests|\bRESOURCE_EXHAUSTED\b`)
 )
 
 // busy returns the kind of an error that may be none tomorrow, "" for any other.
 func (e apiError) busy(status int) runtime.ErrorKind {
-	text := e.code + " " + e.kind + " " + e.text[:min(len(e.text), 500)]
-	isOf := func(pattern string) bool { return regexp.MustCompile(pattern).MatchString(text) }
 	switch {
 	case e.final(), status >= 400 && status < 500 && status != http.StatusTooManyRequests:
 		return ""
-	case status == http.StatusServiceUnavailable, status == 529, isOf(overloadText): // 529 of Anthropic
+	case status == http.StatusServiceUnavailable, status == 529, overloadText().MatchString(e.words()): // 529 of Anthropic
 		return runtime.KindOverloaded
-	case status == http.StatusTooManyRequests, isOf(limitText):
+	case status == http.StatusTooManyRequests, limitText().MatchString(e.words()):
 		return runtime.KindRateLimit
 	}
 	return ""
+}
+
+// otherText is in errors that another model need not give: this one is not there, lacks a
+// feature, or is not paid for.
+var otherText = patternOf(`(?i)support|\bmodels?\b|model_|credit|billing|quota|balance|\bregion\b|location`)
+
+// refuses reports whether an error says that the request is wrong, as it would be for
+// every model.
+func (e apiError) refuses(status int) bool {
+	return (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) && !e.final() && !otherText().MatchString(e.words())
 }
 
 // readAPIError finds the error in a body. Servers use many forms:

@@ -12,36 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
 const dialLimit = 10 * time.Second
-
-// Options configure a [Client].
-type Options struct {
-	Provider  string // its name, for errors
-	Variables string // the environment variables for the key, for errors; "" for a provider that needs no key
-	BaseURL   string
-	APIKey    string
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means [DefaultStartTimeout]
-	// and [DefaultTimeout].
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that a server can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-}
 
 // A Client sends the requests of a model. It can be shared.
 type Client struct {
@@ -61,25 +36,26 @@ type Client struct {
 	close   func() // closes idle connections
 }
 
-// New returns a Client. The error is a [*runtime.Error] of kind
-// [runtime.KindConfiguration] if the key or the base URL cannot be used.
-func New(o *Options) (*Client, error) {
-	key := strings.TrimSpace(o.APIKey)
-	if key == "" && o.Variables != "" {
+// New returns a Client for a provider, whose API has the base URL. The error is a
+// [*runtime.Error] of kind [runtime.KindConfiguration] if the key or the base URL cannot
+// be used.
+func New(p *models.Provider, base string, o *Options) (*Client, error) {
+	key, variables := strings.TrimSpace(o.APIKey), strings.Join(p.Keys, " or ")
+	if key == "" && variables != "" {
 		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"no API key for %s: set the environment variable %s, or use --offline to run without a model", o.Provider, o.Variables)
+			"no API key for %s: set the environment variable %s, or use --offline to run without a model", p.Name, variables)
 	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return nil, runtime.Errorf(runtime.KindConfiguration,
-			"the API key for %s contains a line break or another control character: check %s", o.Provider, o.Variables)
+			"the API key for %s contains a line break or another control character: check %s", p.Name, variables)
 	}
 	c := &Client{
 		Sleep: retrySleep, Idle: time.Minute,
-		provider: o.Provider, variables: o.Variables, base: o.BaseURL,
+		provider: p.Name, variables: variables, base: base,
 		key: newAPIKey(key), retries: 3, maxWait: cmp.Or(max(o.MaxWait, 0), time.Minute), limits: limitsOf(o), close: func() {},
 	}
-	if err := checkURL(o.BaseURL); err != nil {
-		shown, _, _ := strings.Cut(o.BaseURL, "?")
+	if err := checkURL(base); err != nil {
+		shown, _, _ := strings.Cut(base, "?")
 		shown = shown[strings.LastIndexByte(shown, '@')+1:] // without a password
 		return nil, runtime.Errorf(runtime.KindConfiguration, "base URL %q: %w", c.key.hide(shown), err)
 	}

@@ -9,7 +9,7 @@
 // response that came but cannot be used is a Fault of [Client.BodyFault],
 // [EndFault] or [LargeFault].
 //
-//	client, err := modelhttp.New(&modelhttp.Options{Provider: "Google", …})
+//	client, err := modelhttp.New(provider, provider.Address, &modelhttp.Options{APIKey: …})
 //	…
 //	response, err := client.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 //		request, err := http.NewRequestWithContext(ctx, …)

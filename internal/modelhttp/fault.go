@@ -29,6 +29,7 @@ type Fault struct {
 	after    time.Duration // how long the server asks to wait before that
 	attempts int
 	brokeOff bool // a part of the response came
+	refused  bool // the request itself is wrong
 	err      error
 }
 
@@ -107,7 +108,7 @@ func (c *Client) apiFault(status int, e apiError, h http.Header) *Fault {
 		f.retries = always
 	}
 	if f.Kind == "" {
-		f.Kind = e.busy(status)
+		f.Kind, f.refused = e.busy(status), e.refuses(status)
 	}
 	if f.after = max(retryAfter(h, time.Now()), e.after); f.after > c.maxWait && f.retries > 0 {
 		f.text += fmt.Sprintf("; the server asks to wait %s: try again then", f.after.Round(time.Second))
@@ -164,7 +165,7 @@ func (c *Client) failure(ctx context.Context, model string, err error) error {
 	case !errors.As(err, &f):
 		return runtime.Errorf(runtime.KindLLMAPI, "the request to %s failed: %s", base, c.key.hide(err.Error()))
 	}
-	e := &runtime.Error{Kind: cmp.Or(f.Kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.Status, f), Err: f, Wait: f.after}
+	e := &runtime.Error{Kind: cmp.Or(f.Kind, runtime.KindLLMAPI), Message: fmt.Sprintf("API error: %d - %s", f.Status, f), Err: f, Wait: f.after, Refused: f.refused}
 	if f.Status > 0 && f.Status < 300 { // an error with the status of success
 		e.Message = fmt.Sprintf("API error of %s: %s", base, f)
 	}

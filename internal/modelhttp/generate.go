@@ -2,6 +2,7 @@ package modelhttp
 
 import (
 	"context"
+	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -14,7 +15,7 @@ type Yield = func(runtime.Delta) error
 // [*runtime.Error] of try is returned as it is; every other error becomes one, and
 // wraps the error of ctx if it is done.
 func (c *Client) Generate(ctx context.Context, model string, try func() (*runtime.Response, error)) (*runtime.Response, error) {
-	response, err := c.repeat(ctx, try, func() error { return nil })
+	response, err := c.repeat(ctx, try, func(*Fault, time.Duration) error { return nil }, func() error { return nil })
 	if err != nil {
 		return nil, c.failure(ctx, model, err)
 	}
@@ -24,8 +25,8 @@ func (c *Client) Generate(ctx context.Context, model string, try func() (*runtim
 
 // Stream is [Client.Generate] for a response whose pieces try yields. The context
 // for try is that of its request. If an attempt is repeated after something was
-// yielded, a [runtime.DeltaRestart] stands between them. The pieces of an attempt
-// have at most [MaxResponse] bytes. An error of yield ends the request and is
+// yielded, a [runtime.DeltaRestart] stands between them; a [runtime.DeltaWait] comes first
+// in any case. The pieces of an attempt have at most [MaxResponse] bytes. An error of yield ends the request and is
 // returned as it is.
 func (c *Client) Stream(ctx context.Context, model string, yield Yield, try func(context.Context, Yield) (*runtime.Response, error)) (*runtime.Response, error) {
 	s := &stream{yield: yield, key: c.key}
@@ -36,7 +37,7 @@ func (c *Client) Stream(ctx context.Context, model string, yield Yield, try func
 			err = s.end()
 		}
 		return response, err
-	}, s.restart)
+	}, s.wait, s.restart)
 	switch {
 	case s.refused != nil:
 		return nil, s.refused

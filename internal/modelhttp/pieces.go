@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -79,6 +80,11 @@ func (s *stream) pass(d runtime.Delta) error {
 // end yields the last pieces of an attempt.
 func (s *stream) end() error {
 	return s.flush(func(*runtime.Delta) bool { return true })
+}
+
+// wait says why and when another attempt begins.
+func (s *stream) wait(f *Fault, d time.Duration) error {
+	return s.pass(runtime.Delta{Kind: runtime.DeltaWait, Why: f.text, Wait: d})
 }
 
 // restart begins another attempt.

@@ -54,8 +54,9 @@ func waitOf(seconds float64) time.Duration {
 }
 
 // repeat calls try until it succeeds, or fails in a way that another attempt
-// cannot change. It calls again before each attempt but the first.
-func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), again func() error) (*runtime.Response, error) {
+// cannot change. Before each attempt but the first, it calls wait, with the fault and how
+// long it then sleeps, and again.
+func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), wait func(*Fault, time.Duration) error, again func() error) (*runtime.Response, error) {
 	for attempt := 1; ; attempt++ {
 		response, err := try()
 		if err == nil {
@@ -72,6 +73,9 @@ func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, erro
 		d := retryPause(f.after, attempt)
 		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
 			return nil, f // waiting would only replace this error by a worse one
+		}
+		if err := wait(f, d); err != nil {
+			return nil, err
 		}
 		if err := c.Sleep(ctx, d); err != nil {
 			return nil, err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -38,8 +39,8 @@ func serve(t *testing.T, steps ...http.HandlerFunc) *server {
 // client returns a Client of s that never really sleeps.
 func (s *server) client(t *testing.T, o Options) *Client {
 	t.Helper()
-	o.Provider, o.Variables, o.BaseURL, o.APIKey = "Acme", "ACME_API_KEY", s.URL, testKey
-	c, err := New(&o)
+	o.APIKey = testKey
+	c, err := New(&models.Provider{Name: "Acme", Keys: []string{"ACME_API_KEY"}}, s.URL, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,9 +116,14 @@ func TestBrokenStreamsAreRepeated(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.steps...)
 			var got []string
+			waits := 0
 			response, err := text(t.Context(), s.client(t, Options{}), func(d runtime.Delta) error {
-				if d.Kind == runtime.DeltaRestart {
+				switch d.Kind {
+				case runtime.DeltaRestart:
 					d.Text = restart
+				case runtime.DeltaWait:
+					waits++
+					return nil
 				}
 				got = append(got, d.Text)
 				return nil
@@ -125,8 +131,8 @@ func TestBrokenStreamsAreRepeated(t *testing.T) {
 			if err != nil || response.Content != "Hello" {
 				t.Fatalf("%+v, %v", response, err)
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Error(diff)
+			if diff := cmp.Diff(tt.want, got); diff != "" || waits != len(tt.steps)-1 {
+				t.Error(diff, waits)
 			}
 		})
 	}
@@ -134,6 +140,24 @@ func TestBrokenStreamsAreRepeated(t *testing.T) {
 	_, err := text(t.Context(), s.client(t, Options{}), func(runtime.Delta) error { return nil })
 	if !errors.Is(err, &runtime.Error{Kind: runtime.KindLLMAPI}) || !strings.Contains(err.Error(), "tried 4 times") || s.asked.Load() != 4 {
 		t.Errorf("%v after %d requests", err, s.asked.Load())
+	}
+}
+
+// A person who waits is entitled to know why and for how long.
+func TestAWaitBetweenAttemptsIsYielded(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "7")
+		responds(429, `{"error":{"message":"slow down, `+testKey+`"}}`)(w, r)
+	}, sends("data: Hi\n\n", "data: .\n\n"))
+	var got []runtime.Delta
+	_, err := text(t.Context(), s.client(t, Options{}), func(d runtime.Delta) error {
+		if d.Kind == runtime.DeltaWait {
+			got = append(got, d)
+		}
+		return nil
+	})
+	if err != nil || len(got) != 1 || got[0].Wait != 7*time.Second || !strings.Contains(got[0].Why, "slow down") || strings.Contains(got[0].Why, testKey) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

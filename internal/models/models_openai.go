@@ -200,7 +200,8 @@ var openAI = []Model{
 		ID:      "gpt-5-codex",
 		Context: 400_000, Input: 272_000, Output: 128_000, OnlyResponses: true,
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
-		Prices: &Prices{Input: 1.25 * PerMillion, CacheRead: 0.125 * PerMillion, Output: 10 * PerMillion},
+		Prices:     &Prices{Input: 1.25 * PerMillion, CacheRead: 0.125 * PerMillion, Output: 10 * PerMillion},
+		Deprecated: true, Retired: "2026-07-23", Successor: "gpt-5.4",
 		Source: "https://github.com/anomalyco/models.dev/blob/0760ceffd3e02115e6480d9a0be7992c330c2f35/providers/openai/models/gpt-5-codex.toml", Date: "2026-11-22",
 	},
 	{

@@ -102,19 +102,21 @@ var groq = []Model{
 	},
 }
 
-// deepSeek are the models of DeepSeek. Its prices differ by the time of day; they are not known in
-// dollars.
+// deepSeek are the models of DeepSeek. Its prices are those of the peak hours on weekdays; the others
+// are half of them.
 var deepSeek = []Model{
 	{
 		ID: "deepseek-flash", Aliases: []string{"deepseek-v4-flash", "deepseek-v4-flash-vision-exp"},
 		Context: 1_000_000, Output: 384_000,
 		Tools: Yes, Images: Yes, Schema: No, Reasoning: Yes,
+		Prices: &Prices{Input: 0.3 * PerMillion, CacheRead: 0.006 * PerMillion, Output: 1.2 * PerMillion},
 		Source: "https://api-docs.deepseek.com/quick_start/pricing", Date: "2026-11-22",
 	},
 	{
 		ID:      "deepseek-v4-pro",
 		Context: 1_000_000, Output: 384_000,
 		Tools: Yes, Images: No, Schema: No, Reasoning: Yes,
+		Prices: &Prices{Input: 1.32 * PerMillion, CacheRead: 0.044 * PerMillion, Output: 3.96 * PerMillion},
 		Source: "https://api-docs.deepseek.com/quick_start/pricing", Date: "2026-11-22",
 	},
 	{

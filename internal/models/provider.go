@@ -55,6 +55,7 @@ type Provider struct {
 	SchemaWhole      bool // … in requests that do not stream alone
 	CompletionTokens bool // the limit of an answer is max_completion_tokens for every model
 	NoStreamUsage    bool // it refuses stream_options
+	ReasoningBack    bool // it refuses calls that it made, without the reasoning_content before them
 
 	Models []Model // that are known; there may be others
 

@@ -64,10 +64,11 @@ var builtin = Table{providers: []Provider{
 		Source: "https://docs.together.ai/docs/inference/openai-compatibility", Date: "2026-11-22",
 	},
 	{
-		// response_format is "text" or "json_object".
+		// response_format is "text" or "json_object". Reasoning goes back in turns with calls
+		// (https://api-docs.deepseek.com/guides/thinking_mode).
 		Name: "DeepSeek", Dialect: Chat,
 		Address: "https://api.deepseek.com", AddressVariable: "DEEPSEEK_BASE_URL", Keys: []string{"DEEPSEEK_API_KEY"},
-		Makes:  []string{"deepseek-"},
+		Makes: []string{"deepseek-"}, ReasoningBack: true,
 		Models: deepSeek, Source: "https://api-docs.deepseek.com/api/create-chat-completion", Date: "2026-11-22",
 	},
 	{

@@ -7,9 +7,9 @@ import (
 
 const answerDescription = "Takes the final answer. Call it once, with nothing else, when you have the answer; do not answer in text."
 
-// AskJSON returns the words that ask for an answer that fits a schema, where the API takes
+// AskJSONAnswer returns the words that ask for an answer that fits a schema, where the API takes
 // neither the schema nor a tool for it.
-func AskJSON(schema json.RawMessage) string {
+func AskJSONAnswer(schema json.RawMessage) string {
 	return "When you answer, answer with JSON alone, without words around it. It must fit this JSON Schema: " + string(schema)
 }
 

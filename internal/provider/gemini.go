@@ -15,7 +15,7 @@ func (l *schemaLowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, dept
 	case l.tooDeep(depth):
 		return n
 	case n.AllowsAnything():
-		return sameAs(n, jsonschema.Object())
+		return strictSame(n, jsonschema.Object())
 	case !n.Is(jsonschema.KindObject):
 		l.fail(at, CodeNotASchema, "no value fits here; a schema must be an object")
 		return n
@@ -40,7 +40,7 @@ func (l *schemaLowerer) gemini(n *jsonschema.Node, at *jsonschema.Location, dept
 	}
 	types = slices.DeleteFunc(types, func(t string) bool { return t == "null" && len(types) > 1 })
 	if format := l.format(d, at, types); format != "" {
-		describe(d, "(format: "+excerpt.Short(format, maxShown)+")")
+		describeLowered(d, "(format: "+excerpt.Short(format, maxShown)+")")
 	}
 	l.geminiValues(n, d, at, types)
 	l.geminiParts(n, d, at, depth, types)
@@ -77,7 +77,7 @@ func (l *schemaLowerer) geminiTypes(n *jsonschema.Node, d *jsonschema.Edit, at *
 			continue
 		}
 		for i, t := range types {
-			if value := forType(m, t); value != nil {
+			if value := forGeminiType(m, t); value != nil {
 				alternatives[i] = append(alternatives[i], jsonschema.NewMember(m.Key, value))
 			}
 		}
@@ -93,17 +93,17 @@ func (l *schemaLowerer) geminiTypes(n *jsonschema.Node, d *jsonschema.Edit, at *
 	return jsonschema.Object(out...)
 }
 
-// forType returns the value of a keyword for one of several types; nil if the
+// forGeminiType returns the value of a keyword for one of several types; nil if the
 // keyword does not apply to it.
-func forType(m jsonschema.Member, kind string) *jsonschema.Node {
+func forGeminiType(m jsonschema.Member, kind string) *jsonschema.Node {
 	if m.Key == "enum" {
 		values := slices.DeleteFunc(slices.Clone(m.Value.Items), func(n *jsonschema.Node) bool {
-			t := typeOfValue(n)
+			t := schemaTypeOf(n)
 			return t != kind && (t != "integer" || kind != "number")
 		})
 		return jsonschema.Array(values...)
 	}
-	if types := limitedTypes(m.Key); types == 0 || types&jsonschema.TypeNamed(kind) != 0 {
+	if types := limitedSchemaTypes(m.Key); types == 0 || types&jsonschema.TypeNamed(kind) != 0 {
 		return m.Value
 	}
 	return nil
@@ -137,7 +137,7 @@ func (l *schemaLowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, d
 			rest := &jsonschema.Edit{Members: []jsonschema.Member{m}}
 			l.treat(rest, at)
 			if len(rest.Members) > 0 {
-				l.beside(m, at, "a reference")
+				l.strictBeside(m, at, "a reference")
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (l *schemaLowerer) geminiRef(n *jsonschema.Node, at *jsonschema.Location, d
 // geminiUnion lowers alternatives. The alternative null becomes "nullable", and a
 // single alternative replaces the union.
 func (l *schemaLowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, depth int) *jsonschema.Node {
-	keyword, either := l.alternatives(n, at)
+	keyword, either := l.unionAlternatives(n, at)
 	if len(either.Items) == 0 {
 		return n
 	}
@@ -168,7 +168,7 @@ func (l *schemaLowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *
 		case "title", "description", "default", "example", "nullable":
 			out.Members = append(out.Members, m)
 		default:
-			l.beside(m, at, "alternatives")
+			l.strictBeside(m, at, "alternatives")
 		}
 	}
 	switch {
@@ -177,12 +177,12 @@ func (l *schemaLowerer) geminiUnion(n *jsonschema.Node, d *jsonschema.Edit, at *
 		out.SetFirst("type", jsonschema.String("null"))
 	case len(items) == 1:
 		out.Remove("anyOf")
-		out.Members = overlay(items[0].Members, out.Members)
+		out.Members = overlayLowered(items[0].Members, out.Members)
 	}
 	if null && len(items) > 0 {
 		out.Set("nullable", jsonschema.Bool(true))
 	}
-	return sameAs(n, jsonschema.Object(out.Members...))
+	return strictSame(n, jsonschema.Object(out.Members...))
 }
 
 // geminiValues lowers enum and const. Values of other types than text are moved to
@@ -197,7 +197,7 @@ func (l *schemaLowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at 
 	default:
 		return
 	}
-	rest := slices.DeleteFunc(slices.Clone(values), isNull)
+	rest := slices.DeleteFunc(slices.Clone(values), isNullSchema)
 	isText := func(n *jsonschema.Node) bool { return n.Is(jsonschema.KindString) }
 	if len(rest) == 0 {
 		d.Remove("enum", "const")
@@ -211,13 +211,13 @@ func (l *schemaLowerer) geminiValues(n *jsonschema.Node, d *jsonschema.Edit, at 
 	d.Remove("enum", "const")
 	all := make([]string, len(rest))
 	for i, value := range rest {
-		all[i] = shownValue(value)
+		all[i] = shownLoweredValue(value)
 	}
 	note := "one of " + excerpt.Short(strings.Join(all, ", "), 5*maxShown)
 	if len(all) == 1 {
 		note = "always " + all[0]
 	}
-	describe(d, "("+note+")")
+	describeLowered(d, "("+note+")")
 	l.warn(at.Key(keyword), CodeMoved, "%s takes %s for text only; the values are moved to the description, and each %s", l.title, keyword, checkedAfterwards)
 }
 

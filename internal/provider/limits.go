@@ -52,8 +52,8 @@ const (
 	refused                  // cannot be sent, and cannot be left out
 )
 
-// treatments joins tables of keywords.
-func treatments(rows ...map[string]treatment) map[string]treatment {
+// limitTreatments joins tables of keywords.
+func limitTreatments(rows ...map[string]treatment) map[string]treatment {
 	all := map[string]treatment{}
 	for _, row := range rows {
 		for keyword, f := range row {
@@ -63,7 +63,7 @@ func treatments(rows ...map[string]treatment) map[string]treatment {
 	return all
 }
 
-func each(t treatment, keywords ...string) map[string]treatment {
+func eachLimit(t treatment, keywords ...string) map[string]treatment {
 	row := make(map[string]treatment, len(keywords))
 	for _, keyword := range keywords {
 		row[keyword] = t
@@ -104,14 +104,14 @@ var table = map[Target]limits{
 		names:        names{most: 64, signs: "_-"},
 		description:  1024,
 		rootKeywords: []string{"oneOf", "anyOf", "allOf", "enum", "not"},
-		keywords: treatments(
-			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
+		keywords: limitTreatments(
+			eachLimit(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
 				"enum", "const", "format", "default", "$ref", "$defs"),
-			each(carried, "description", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+			eachLimit(carried, "description", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 				"pattern", "minItems", "maxItems"),
-			each(dropped, "minLength", "maxLength", "uniqueItems", "minProperties", "maxProperties", "not", "contains",
+			eachLimit(dropped, "minLength", "maxLength", "uniqueItems", "minProperties", "maxProperties", "not", "contains",
 				"minContains", "maxContains", "propertyNames", "dependentRequired", "unevaluatedItems", "unevaluatedProperties"),
-			each(silent, "$schema", "$id", "$comment"),
+			eachLimit(silent, "$schema", "$id", "$comment"),
 			structural,
 		),
 		others: leftOut,
@@ -149,14 +149,14 @@ var table = map[Target]limits{
 		title:  "Anthropic strict",
 		names:  names{most: 64, signs: "_-"},
 		strict: true,
-		keywords: treatments(
-			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
+		keywords: limitTreatments(
+			eachLimit(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
 				"enum", "const", "format", "default", "$ref", "$defs"),
-			each(carried, "description"),
-			each(dropped, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern",
+			eachLimit(carried, "description"),
+			eachLimit(dropped, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern",
 				"minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "not", "contains",
 				"minContains", "maxContains", "propertyNames", "dependentRequired", "unevaluatedItems", "unevaluatedProperties"),
-			each(silent, "$schema", "$id", "$comment"),
+			eachLimit(silent, "$schema", "$id", "$comment"),
 			structural,
 		),
 		others: leftOut,
@@ -182,14 +182,14 @@ var table = map[Target]limits{
 	Gemini: {
 		title: "Gemini",
 		names: names{most: 64, signs: "_.-", starts: "_"},
-		keywords: treatments(
-			each(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
+		keywords: limitTreatments(
+			eachLimit(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
 				"enum", "const", "format", "$ref"),
-			each(carried, "title", "description", "nullable", "default", "minimum", "maximum", "minLength", "maxLength",
+			eachLimit(carried, "title", "description", "nullable", "default", "minimum", "maximum", "minLength", "maxLength",
 				"pattern", "minItems", "maxItems", "minProperties", "maxProperties", "example", "propertyOrdering"),
-			each(dropped, "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "not", "contains",
+			eachLimit(dropped, "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "not", "contains",
 				"minContains", "maxContains", "propertyNames", "dependentRequired", "unevaluatedItems", "unevaluatedProperties"),
-			each(silent, "$schema", "$id", "$comment", "$defs"),
+			eachLimit(silent, "$schema", "$id", "$comment", "$defs"),
 			structural,
 		),
 		others: leftOut,
@@ -212,7 +212,7 @@ var table = map[Target]limits{
 }
 
 // structural are the keywords for the parts of a value that cannot be replaced.
-var structural = each(refused, "allOf", "prefixItems", "patternProperties", "dependentSchemas", "if", "then", "else",
+var structural = eachLimit(refused, "allOf", "prefixItems", "patternProperties", "dependentSchemas", "if", "then", "else",
 	"definitions", "$dynamicRef", "$recursiveRef")
 
 // treatment returns the treatment of a keyword.

@@ -92,7 +92,7 @@ func (l *schemaLowerer) report(s Severity, at *jsonschema.Location, code, format
 
 // root lowers the root, which has to be an object.
 func (l *schemaLowerer) root(n *jsonschema.Node) *jsonschema.Node {
-	body, at, ok := l.rootBody(n)
+	body, at, ok := l.lowerRootBody(n)
 	if !ok {
 		return n
 	}
@@ -117,7 +117,7 @@ func (l *schemaLowerer) root(n *jsonschema.Node) *jsonschema.Node {
 	if l.needProperties && body.Get("properties") == nil && !isMap {
 		d.Set("properties", jsonschema.Object())
 	}
-	l.fieldNames(body, at)
+	l.lowerFieldNames(body, at)
 	root := d.Node(body)
 	switch {
 	case l.strict:
@@ -128,9 +128,9 @@ func (l *schemaLowerer) root(n *jsonschema.Node) *jsonschema.Node {
 	return l.carry(root, at, 0)
 }
 
-// rootBody follows a reference at the root, and returns its target with the
+// lowerRootBody follows a reference at the root, and returns its target with the
 // definitions beside the reference.
-func (l *schemaLowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsonschema.Location, ok bool) {
+func (l *schemaLowerer) lowerRootBody(n *jsonschema.Node) (body *jsonschema.Node, at *jsonschema.Location, ok bool) {
 	body = n
 	for range maxHops {
 		if !body.Is(jsonschema.KindObject) {
@@ -147,14 +147,14 @@ func (l *schemaLowerer) rootBody(n *jsonschema.Node) (body *jsonschema.Node, at 
 		}
 		beside := body.Edit()
 		beside.Remove("$ref")
-		body, at = jsonschema.Object(overlay(to.Members, beside.Members)...), there
+		body, at = jsonschema.Object(overlayLowered(to.Members, beside.Members)...), there
 	}
 	l.fail(at, CodeRef, "the reference at the root has no target")
 	return n, at, false
 }
 
-// fieldNames checks the names of the arguments.
-func (l *schemaLowerer) fieldNames(n *jsonschema.Node, at *jsonschema.Location) {
+// lowerFieldNames checks the names of the arguments.
+func (l *schemaLowerer) lowerFieldNames(n *jsonschema.Node, at *jsonschema.Location) {
 	if l.fields.most == 0 {
 		return
 	}
@@ -173,13 +173,13 @@ func (l *schemaLowerer) undeclared(n *jsonschema.Node, at *jsonschema.Location) 
 	for i, name := range n.ItemsOf("required") {
 		if properties.Get(name.Text()) == nil {
 			l.fail(at.Key("required").Item(i), CodeField, "the field %s is required but not declared; declare it",
-				shownValue(name))
+				shownLoweredValue(name))
 		}
 	}
 }
 
-// overlay returns members with others on top of them.
-func overlay(members, others []jsonschema.Member) []jsonschema.Member {
+// overlayLowered returns members with others on top of them.
+func overlayLowered(members, others []jsonschema.Member) []jsonschema.Member {
 	on := make(map[string]int, len(others))
 	for i, m := range others {
 		on[m.Key] = i
@@ -206,7 +206,7 @@ func (l *schemaLowerer) types(n *jsonschema.Node, at *jsonschema.Location) (type
 		l.fail(at.Key("enum"), CodeNotASchema, "the enum has no values")
 		return nil, false
 	}
-	types = guessTypes(n)
+	types = guessSchemaTypes(n)
 	for i, t := range types {
 		if jsonschema.TypeNamed(t) == 0 || slices.Contains(types[:i], t) {
 			l.fail(at.Key("type"), CodeNotASchema, "%q is not a type, or occurs twice", excerpt.Short(t, maxShown))
@@ -216,11 +216,13 @@ func (l *schemaLowerer) types(n *jsonschema.Node, at *jsonschema.Location) (type
 	return types, true
 }
 
-// shownValue returns a value for a description.
-func shownValue(value *jsonschema.Node) string { return excerpt.Short(value.Compact(), maxShown) }
+// shownLoweredValue returns a value for a description.
+func shownLoweredValue(value *jsonschema.Node) string {
+	return excerpt.Short(value.Compact(), maxShown)
+}
 
-// describe adds a note to the description.
-func describe(e *jsonschema.Edit, note string) {
+// describeLowered adds a note to the description.
+func describeLowered(e *jsonschema.Edit, note string) {
 	i := e.Find("description")
 	if i < 0 {
 		e.Members = slices.Insert(e.Members, e.Find("type")+1, jsonschema.NewMember("description", jsonschema.String(note)))
@@ -240,11 +242,11 @@ func (l *schemaLowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 		case carried, handled:
 			kept = append(kept, m)
 		case dropped:
-			if !allowsAll(m) {
+			if !lowerAllowsAll(m) {
 				l.warn(at.Key(m.Key), CodeDropped, "%s has no %s; it %s", l.title, m.Key, checkedAfterwards)
 			}
 		case leftOut:
-			l.warn(at.Key(m.Key), CodeLeftOut, "%s has no %s; it is left out", l.title, shownKeyword(m.Key))
+			l.warn(at.Key(m.Key), CodeLeftOut, "%s has no %s; it is left out", l.title, shownLoweredKeyword(m.Key))
 		case refused:
 			l.fail(at.Key(m.Key), CodeKeyword, "%s has no %s; describe the value without it", l.title, m.Key)
 		case silent:
@@ -253,17 +255,17 @@ func (l *schemaLowerer) treat(d *jsonschema.Edit, at *jsonschema.Location) {
 	d.Members = kept
 }
 
-// shownKeyword returns a keyword for a message, in quotes if it is unusual.
-func shownKeyword(key string) string {
-	odd := func(c rune) bool { return !isLetter(c) && c != '$' && c != '-' }
+// shownLoweredKeyword returns a keyword for a message, in quotes if it is unusual.
+func shownLoweredKeyword(key string) string {
+	odd := func(c rune) bool { return !isNameLetter(c) && c != '$' && c != '-' }
 	if short := excerpt.Short(key, maxShown); short != key || strings.ContainsFunc(key, odd) {
 		return strconv.Quote(short)
 	}
 	return key
 }
 
-// allowsAll reports whether a limit allows everything.
-func allowsAll(m jsonschema.Member) bool {
+// lowerAllowsAll reports whether a limit allows everything.
+func lowerAllowsAll(m jsonschema.Member) bool {
 	return m.Key == "uniqueItems" && m.Value.Is(jsonschema.KindFalse) ||
 		m.Value.Is(jsonschema.KindNumber) && string(m.Value.Raw()) == "0" && strings.HasPrefix(m.Key, "min") && m.Key != "minimum"
 }

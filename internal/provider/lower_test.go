@@ -248,7 +248,7 @@ func TestLowerHostile(t *testing.T) {
 		"mistyped": `{"type":"object","properties":{"a":{"type":5,"properties":[],"required":{},"enum":"x","anyOf":7,"$ref":[],"items":"y"}},"$defs":[]}`,
 	}
 	for name, schema := range hostile {
-		for _, to := range provider.All() {
+		for _, to := range provider.AllTargets() {
 			if out, problems := provider.Lower(json.RawMessage(schema), to); out == nil && len(problems) == 0 || len(problems) > 200 {
 				t.Errorf("%s for %s: %d problems", name, to, len(problems))
 			}

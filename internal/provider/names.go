@@ -81,11 +81,11 @@ func (n names) takes(name string) bool {
 }
 
 func (n names) has(c rune) bool {
-	return isLetter(c) || '0' <= c && c <= '9' || c < utf8.RuneSelf && strings.ContainsRune(n.signs, c)
+	return isNameLetter(c) || '0' <= c && c <= '9' || c < utf8.RuneSelf && strings.ContainsRune(n.signs, c)
 }
 
 func (n names) begins(c byte) bool {
-	return n.starts == "" && n.has(rune(c)) || isLetter(rune(c)) || strings.IndexByte(n.starts, c) >= 0
+	return n.starts == "" && n.has(rune(c)) || isNameLetter(rune(c)) || strings.IndexByte(n.starts, c) >= 0
 }
 
-func isLetter(c rune) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+func isNameLetter(c rune) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

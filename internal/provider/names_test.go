@@ -73,22 +73,22 @@ func TestEachProviderHasATarget(t *testing.T) {
 		if !ok {
 			expected = loose
 		}
-		if got := [2]provider.Target{provider.Named(name, false), provider.Named(name, true)}; got != expected {
+		if got := [2]provider.Target{provider.TargetNamed(name, false), provider.TargetNamed(name, true)}; got != expected {
 			t.Errorf("%s has %v, want %v", name, got, expected)
 		}
 	}
 }
 
 func TestTargets(t *testing.T) {
-	for _, to := range provider.All() {
+	for _, to := range provider.AllTargets() {
 		if to.Title() == "" {
 			t.Errorf("%s has no title", to)
 		}
 		long := to == provider.OpenAI || to == provider.OpenAIStrict
-		if problems := provider.CheckDescription(strings.Repeat("é", 1025), to); (len(problems) > 0) != long {
+		if problems := provider.CheckTargetDescription(strings.Repeat("é", 1025), to); (len(problems) > 0) != long {
 			t.Errorf("%s: %v", to, problems)
 		}
-		if problems := provider.CheckDescription(strings.Repeat("é", 1024), to); len(problems) > 0 {
+		if problems := provider.CheckTargetDescription(strings.Repeat("é", 1024), to); len(problems) > 0 {
 			t.Errorf("%s: %v", to, problems)
 		}
 	}

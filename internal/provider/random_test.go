@@ -238,7 +238,7 @@ func TestOtherTargetsAgain(t *testing.T) {
 		schema := []byte(schemaMaker{rand.New(rand.NewPCG(seed, 2))}.root())
 		schema = bytes.ReplaceAll(schema, []byte(`"left":{"$ref":"#/$defs/Tree"},`), nil)
 		schema = bytes.ReplaceAll(schema, []byte(`,"items":{"$ref":"#/$defs/Tree"}`), nil)
-		for _, to := range provider.All() {
+		for _, to := range provider.AllTargets() {
 			switch to {
 			case provider.OpenAIStrict, provider.AnthropicStrict, provider.Anthropic: // its names of arguments
 				continue

@@ -68,13 +68,13 @@ func (r *restorer) change(schema, value *jsonschema.Node, depth int) *jsonschema
 			}
 		}
 	}
-	properties, required := schema.Get("properties"), requiredOf(schema)
+	properties, required := schema.Get("properties"), strictRequired(schema)
 	return value.Map(func(_ int, key string, part *jsonschema.Node) *jsonschema.Node {
 		if value.Kind == jsonschema.KindArray {
 			return r.restore(schema.Get("items"), part, depth+1)
 		}
 		field := properties.Get(key)
-		if field != nil && isNull(part) && !required[key] && !r.takesNull(field) {
+		if field != nil && isNullSchema(part) && !required[key] && !r.takesNull(field) {
 			return nil
 		}
 		return r.restore(field, part, depth+1)

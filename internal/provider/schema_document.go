@@ -47,10 +47,10 @@ func (d *schemaDocument) takesNull(n *jsonschema.Node) bool {
 	if types := n.TypeList(); types != nil && !slices.Contains(types, "null") {
 		return false
 	}
-	if enum := n.Get("enum"); enum != nil && !slices.ContainsFunc(enum.Items, isNull) {
+	if enum := n.Get("enum"); enum != nil && !slices.ContainsFunc(enum.Items, isNullSchema) {
 		return false
 	}
-	if value := n.Get("const"); value != nil && !isNull(value) {
+	if value := n.Get("const"); value != nil && !isNullSchema(value) {
 		return false
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
@@ -75,21 +75,21 @@ func (d *schemaDocument) refTakesNull(n *jsonschema.Node) bool {
 	return takes
 }
 
-func isNull(n *jsonschema.Node) bool { return n.Kind == jsonschema.KindNull }
+func isNullSchema(n *jsonschema.Node) bool { return n.Kind == jsonschema.KindNull }
 
-// guessTypes returns the types of a schema: those that it names, or else those of
+// guessSchemaTypes returns the types of a schema: those that it names, or else those of
 // its values or keywords; nil if unknown.
-func guessTypes(n *jsonschema.Node) []string {
+func guessSchemaTypes(n *jsonschema.Node) []string {
 	if types := n.TypeList(); types != nil {
 		return types
 	}
 	if value := n.Get("const"); value != nil {
-		return []string{typeOfValue(value)}
+		return []string{schemaTypeOf(value)}
 	}
 	if enum := n.Get("enum"); enum != nil {
 		var types []string
 		for _, value := range enum.Items {
-			if t := typeOfValue(value); !slices.Contains(types, t) {
+			if t := schemaTypeOf(value); !slices.Contains(types, t) {
 				types = append(types, t)
 			}
 		}
@@ -99,24 +99,24 @@ func guessTypes(n *jsonschema.Node) []string {
 		return types
 	}
 	for _, m := range n.Members {
-		if types := limitedTypes(m.Key); types != 0 {
+		if types := limitedSchemaTypes(m.Key); types != 0 {
 			return types.Names()
 		}
 	}
 	return nil
 }
 
-// typeOfValue returns the type of a value as it is written: 1.0 is a number.
-func typeOfValue(n *jsonschema.Node) string {
+// schemaTypeOf returns the type of a value as it is written: 1.0 is a number.
+func schemaTypeOf(n *jsonschema.Node) string {
 	if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
 		return "number"
 	}
 	return n.TypeOf().String()
 }
 
-// limitedTypes returns the one type that a keyword limits, 0 for those that limit
+// limitedSchemaTypes returns the one type that a keyword limits, 0 for those that limit
 // every type or none, and for rare ones, which providers do not take.
-func limitedTypes(keyword string) jsonschema.Types {
+func limitedSchemaTypes(keyword string) jsonschema.Types {
 	k, _ := jsonschema.KeywordNamed(keyword)
 	rare := k.Group != "" || k.Form == jsonschema.FormTextsMap || k.Name == "dependencies"
 	if k.HasSchemas() {

@@ -27,19 +27,19 @@ func (l *schemaLowerer) strictRoot(n *jsonschema.Node, at *jsonschema.Location) 
 		d.Set("$defs", lowered)
 		out = jsonschema.Object(d.Members...)
 	}
-	l.checkCounts()
-	return sameAs(n, out)
+	l.checkStrictCounts()
+	return strictSame(n, out)
 }
 
-// sameAs returns n if out has the same members in the same order.
-func sameAs(n, out *jsonschema.Node) *jsonschema.Node {
+// strictSame returns n if out has the same members in the same order.
+func strictSame(n, out *jsonschema.Node) *jsonschema.Node {
 	if slices.Equal(n.Members, out.Members) {
 		return n
 	}
 	return out
 }
 
-func (l *schemaLowerer) checkCounts() {
+func (l *schemaLowerer) checkStrictCounts() {
 	check := func(have, most int, what string) {
 		if most > 0 && have > most {
 			l.fail(nil, CodeStrictLimit, "%s takes at most %d %s, and here are %d; split the tool", l.title, most, what, have)
@@ -60,7 +60,7 @@ func (l *schemaLowerer) strictPart(n *jsonschema.Node, at *jsonschema.Location, 
 	case optional && l.optional > 0:
 		l.counts.optional++
 	case optional && !l.takesNull(n):
-		out = widen(out)
+		out = strictNullable(out)
 	}
 	if len(out.TypeList()) > 1 || out.Get("anyOf") != nil {
 		l.counts.unions++
@@ -84,7 +84,7 @@ func (l *schemaLowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location
 	if depth > 0 {
 		d.Remove("$defs")
 	}
-	l.moveDefault(d)
+	l.strictDefault(d)
 	l.treat(d, at)
 	if n.Get("$ref") != nil {
 		return l.strictRef(n, d, at)
@@ -115,12 +115,12 @@ func (l *schemaLowerer) strictSchema(n *jsonschema.Node, at *jsonschema.Location
 	return d.Node(n)
 }
 
-// moveDefault writes a default into the description.
-func (l *schemaLowerer) moveDefault(d *jsonschema.Edit) {
+// strictDefault writes a default into the description.
+func (l *schemaLowerer) strictDefault(d *jsonschema.Edit) {
 	if i := d.Find("default"); i >= 0 {
 		value := d.Members[i].Value
 		d.Remove("default")
-		describe(d, "(default: "+shownValue(value)+")")
+		describeLowered(d, "(default: "+shownLoweredValue(value)+")")
 	}
 }
 
@@ -133,7 +133,7 @@ func (l *schemaLowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *js
 		l.fail(at.Key("$ref"), CodeRef, "%s finds no type at %q; a reference leads to #/$defs", l.title, excerpt.Short(ref, maxShown))
 		return n
 	}
-	if l.flat && l.containsItself(l.resolve(n)) {
+	if l.flat && l.strictContainsItself(l.resolve(n)) {
 		l.fail(at, CodeRecursion, "%s takes no type that contains itself; use a text, or a fixed number of levels", l.title)
 		return n
 	}
@@ -144,59 +144,59 @@ func (l *schemaLowerer) strictRef(n *jsonschema.Node, d *jsonschema.Edit, at *js
 			notes = append(notes, m)
 		case "$ref":
 		default:
-			l.beside(m, at, "a reference")
+			l.strictBeside(m, at, "a reference")
 		}
 	}
 	if len(notes) == 0 {
-		return sameAs(n, jsonschema.Object(jsonschema.NewMember("$ref", n.Get("$ref"))))
+		return strictSame(n, jsonschema.Object(jsonschema.NewMember("$ref", n.Get("$ref"))))
 	}
 	only := jsonschema.Array(jsonschema.Object(jsonschema.NewMember("$ref", n.Get("$ref"))))
 	return jsonschema.Object(append([]jsonschema.Member{jsonschema.NewMember("anyOf", only)}, notes...)...)
 }
 
-// containsItself reports whether a schema leads back to itself.
-func (l *schemaLowerer) containsItself(n *jsonschema.Node) bool {
+// strictContainsItself reports whether a schema leads back to itself.
+func (l *schemaLowerer) strictContainsItself(n *jsonschema.Node) bool {
 	circular, known := l.circular[n]
 	if !known {
 		if l.circular == nil {
 			l.circular = map[*jsonschema.Node]bool{}
 		}
-		circular = l.leadsTo(n, n, map[*jsonschema.Node]bool{})
+		circular = l.strictLeadsTo(n, n, map[*jsonschema.Node]bool{})
 		l.circular[n] = circular
 	}
 	return circular
 }
 
-func (l *schemaLowerer) leadsTo(n, other *jsonschema.Node, seen map[*jsonschema.Node]bool) bool {
+func (l *schemaLowerer) strictLeadsTo(n, other *jsonschema.Node, seen map[*jsonschema.Node]bool) bool {
 	if n == nil || seen[n] {
 		return false
 	}
 	seen[n] = true
 	if n.Is(jsonschema.KindObject) && n.Get("$ref") != nil {
-		if to := l.resolve(n); to == other || l.leadsTo(to, other, seen) {
+		if to := l.resolve(n); to == other || l.strictLeadsTo(to, other, seen) {
 			return true
 		}
 	}
-	within := func(part *jsonschema.Node) bool { return l.leadsTo(part, other, seen) }
+	within := func(part *jsonschema.Node) bool { return l.strictLeadsTo(part, other, seen) }
 	return slices.ContainsFunc(n.Items, within) ||
 		slices.ContainsFunc(n.Members, func(m jsonschema.Member) bool { return m.Key != "$defs" && within(m.Value) })
 }
 
-// beside reports a keyword that is not allowed beside a reference or alternatives:
+// strictBeside reports a keyword that is not allowed beside a reference or alternatives:
 // a limit is dropped, a field cannot be.
-func (l *schemaLowerer) beside(m jsonschema.Member, at *jsonschema.Location, what string) {
+func (l *schemaLowerer) strictBeside(m jsonschema.Member, at *jsonschema.Location, what string) {
 	switch m.Key {
 	case "properties", "required", "additionalProperties", "items", "anyOf", "oneOf", "$ref":
 		l.fail(at.Key(m.Key), CodeStrictUnion, "%s takes no %s beside %s; put it into each alternative", l.title, m.Key, what)
 	case "type": // that of the alternatives
 	default:
-		l.warn(at.Key(m.Key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, shownKeyword(m.Key), what, checkedAfterwards)
+		l.warn(at.Key(m.Key), CodeDropped, "%s takes no %s beside %s; it %s", l.title, shownLoweredKeyword(m.Key), what, checkedAfterwards)
 	}
 }
 
 // strictUnion lowers alternatives.
 func (l *schemaLowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *jsonschema.Location, level, depth int) *jsonschema.Node {
-	keyword, either := l.alternatives(n, at)
+	keyword, either := l.unionAlternatives(n, at)
 	var out []jsonschema.Member
 	for _, m := range d.Members {
 		switch m.Key {
@@ -208,10 +208,10 @@ func (l *schemaLowerer) strictUnion(n *jsonschema.Node, d *jsonschema.Edit, at *
 		case "description":
 			out = append(out, m)
 		default:
-			l.beside(m, at, "alternatives")
+			l.strictBeside(m, at, "alternatives")
 		}
 	}
-	return sameAs(n, jsonschema.Object(out...))
+	return strictSame(n, jsonschema.Object(out...))
 }
 
 // strictValues counts the values of enum and const.
@@ -266,7 +266,7 @@ func (l *schemaLowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at 
 		properties = jsonschema.Object()
 	}
 	l.undeclared(n, at)
-	required := requiredOf(n)
+	required := strictRequired(n)
 	var all []string
 	d.Set("properties", properties.MapAt(at.Key("properties"), func(field *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 		l.counts.properties++
@@ -282,7 +282,7 @@ func (l *schemaLowerer) strictObject(n *jsonschema.Node, d *jsonschema.Edit, at 
 	}
 }
 
-func requiredOf(n *jsonschema.Node) map[string]bool {
+func strictRequired(n *jsonschema.Node) map[string]bool {
 	required := map[string]bool{}
 	for _, name := range n.ItemsOf("required") {
 		required[name.Text()] = true
@@ -290,8 +290,8 @@ func requiredOf(n *jsonschema.Node) map[string]bool {
 	return required
 }
 
-// widen lets a lowered schema take null as well.
-func widen(n *jsonschema.Node) *jsonschema.Node {
+// strictNullable lets a lowered schema take null as well.
+func strictNullable(n *jsonschema.Node) *jsonschema.Node {
 	null := jsonschema.Object(jsonschema.NewMember("type", jsonschema.String("null")))
 	if n.Get("$ref") != nil {
 		return jsonschema.Object(jsonschema.NewMember("anyOf", jsonschema.Array(n, null)))
@@ -304,10 +304,10 @@ func widen(n *jsonschema.Node) *jsonschema.Node {
 	if types := n.TypeList(); types != nil && !slices.Contains(types, "null") {
 		d.Set("type", jsonschema.Strings(append(types, "null")...))
 	}
-	if enum := n.Get("enum"); enum != nil && !slices.ContainsFunc(enum.Items, isNull) {
+	if enum := n.Get("enum"); enum != nil && !slices.ContainsFunc(enum.Items, isNullSchema) {
 		d.Set("enum", jsonschema.Array(append(slices.Clone(enum.Items), jsonschema.Null())...))
 	}
-	if i := d.Find("const"); i >= 0 && !isNull(d.Members[i].Value) {
+	if i := d.Find("const"); i >= 0 && !isNullSchema(d.Members[i].Value) {
 		d.Members[i] = jsonschema.NewMember("enum", jsonschema.Array(d.Members[i].Value, jsonschema.Null()))
 	}
 	return jsonschema.Object(d.Members...)

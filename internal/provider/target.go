@@ -21,15 +21,15 @@ const (
 	MCP             Target = "mcp"              // tools of the Model Context Protocol
 )
 
-// All returns every target, Plain first.
-func All() []Target {
+// AllTargets returns every target, Plain first.
+func AllTargets() []Target {
 	return []Target{Plain, OpenAI, OpenAIStrict, Anthropic, AnthropicStrict, Gemini, MCP}
 }
 
-// Of returns the target of the requests that are sent to a provider. With strict, it is
+// TargetOf returns the target of the requests that are sent to a provider. With strict, it is
 // the target of a strict tool, where the provider supports it. A provider that is
 // unknown, nil, is taken for OpenAI.
-func Of(p *models.Provider, strict bool) Target {
+func TargetOf(p *models.Provider, strict bool) Target {
 	switch {
 	case p != nil && p.Dialect == models.Messages:
 		return Anthropic
@@ -41,10 +41,10 @@ func Of(p *models.Provider, strict bool) Target {
 	return OpenAI
 }
 
-// Named is [Of] for a provider of the built-in table, as gram files call it.
-func Named(name string, strict bool) Target {
+// TargetNamed is [TargetOf] for a provider of the built-in table, as gram files call it.
+func TargetNamed(name string, strict bool) Target {
 	p, _ := models.Builtin().Provider(name)
-	return Of(p, strict)
+	return TargetOf(p, strict)
 }
 
 // Title returns the name for people, such as "OpenAI strict".
@@ -109,9 +109,9 @@ func (p Problem) String() string {
 	return p.Pointer + ": " + p.Message
 }
 
-// CheckDescription returns the problem of a tool whose description is longer
+// CheckTargetDescription returns the problem of a tool whose description is longer
 // than the target takes; none for most targets.
-func CheckDescription(text string, t Target) []Problem {
+func CheckTargetDescription(text string, t Target) []Problem {
 	most := t.limits().description
 	if most == 0 || excerpt.Runes(text, most) == text {
 		return nil

@@ -2,9 +2,9 @@ package provider
 
 import "github.com/gram-lang/gramc/internal/jsonschema"
 
-// alternatives returns the alternatives of a schema and their keyword. It reports
+// unionAlternatives returns the alternatives of a schema and their keyword. It reports
 // an empty list, and a oneOf that loses its meaning as anyOf.
-func (l *schemaLowerer) alternatives(n *jsonschema.Node, at *jsonschema.Location) (keyword string, either *jsonschema.Node) {
+func (l *schemaLowerer) unionAlternatives(n *jsonschema.Node, at *jsonschema.Location) (keyword string, either *jsonschema.Node) {
 	keyword = "anyOf"
 	if n.Get(keyword) == nil {
 		keyword = "oneOf"
@@ -13,16 +13,16 @@ func (l *schemaLowerer) alternatives(n *jsonschema.Node, at *jsonschema.Location
 	switch {
 	case len(either.Items) == 0:
 		l.fail(at.Key(keyword), CodeNotASchema, "there are no alternatives")
-	case keyword == "oneOf" && !l.exclusive(either.Items):
+	case keyword == "oneOf" && !l.exclusiveUnion(either.Items):
 		l.warn(at.Key(keyword), CodeDropped, "%s has no oneOf, and takes it for anyOf; that only one of them fits %s",
 			l.title, checkedAfterwards)
 	}
 	return keyword, either
 }
 
-// exclusive reports whether at most one of some alternatives can fit, because
+// exclusiveUnion reports whether at most one of some alternatives can fit, because
 // they have different types, or objects a property that differs.
-func (l *schemaLowerer) exclusive(alternatives []*jsonschema.Node) bool {
+func (l *schemaLowerer) exclusiveUnion(alternatives []*jsonschema.Node) bool {
 	seen := map[string]bool{}
 	tags := map[string]int{}
 	objects := 0
@@ -42,7 +42,7 @@ func (l *schemaLowerer) exclusive(alternatives []*jsonschema.Node) bool {
 			continue
 		}
 		objects++
-		l.countTags(a, seen, tags)
+		l.countUnionTags(a, seen, tags)
 	}
 	if objects < 2 {
 		return true
@@ -55,10 +55,10 @@ func (l *schemaLowerer) exclusive(alternatives []*jsonschema.Node) bool {
 	return false
 }
 
-// countTags counts in tags each required field with one value that no
+// countUnionTags counts in tags each required field with one value that no
 // alternative before has for it.
-func (l *schemaLowerer) countTags(a *jsonschema.Node, seen map[string]bool, tags map[string]int) {
-	required := requiredOf(a)
+func (l *schemaLowerer) countUnionTags(a *jsonschema.Node, seen map[string]bool, tags map[string]int) {
+	required := strictRequired(a)
 	for _, m := range a.MembersOf("properties") {
 		value := m.Value.Get("const")
 		if value == nil || !required[m.Key] {

@@ -14,7 +14,7 @@ const resultField = "result"
 // object with the one field "result". [Unwrap] is its inverse.
 func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 	root, _ := parseSchema(schema)
-	if root == nil || root.Is(jsonschema.KindObject) && isObject(newSchemaDocument(root), root) {
+	if root == nil || root.Is(jsonschema.KindObject) && isWrappedObject(newSchemaDocument(root), root) {
 		return schema, false
 	}
 	var defs []jsonschema.Member
@@ -35,8 +35,8 @@ func Wrap(schema json.RawMessage) (wrapped json.RawMessage, changed bool) {
 	return out.Append(nil), true
 }
 
-// isObject reports whether a schema can be the root of a response.
-func isObject(d *schemaDocument, n *jsonschema.Node) bool {
+// isWrappedObject reports whether a schema can be the root of a response.
+func isWrappedObject(d *schemaDocument, n *jsonschema.Node) bool {
 	for range maxHops {
 		if n.Get("anyOf") != nil || n.Get("oneOf") != nil || n.Get("allOf") != nil || n.Get("enum") != nil {
 			return false

@@ -111,7 +111,7 @@ func reparsed(t *testing.T, f *ast.File) *ast.File {
 }
 
 // isLibrary reports whether a file has no agent.
-func isLibrary(f *ast.File) bool { return len(compile.Resolve(f).Agents()) == 0 }
+func isLibrary(f *ast.File) bool { return len(compile.ResolveNames(f).Agents()) == 0 }
 
 // TestExamplesCanBeSentToEveryProvider lowers each tool and each answer for
 // each target. Some of them lose a little on the way, none is refused.
@@ -123,10 +123,10 @@ func TestExamplesCanBeSentToEveryProvider(t *testing.T) {
 			continue
 		}
 		for _, a := range program.Agents {
-			for _, to := range provider.All() {
+			for _, to := range provider.AllTargets() {
 				for _, tool := range a.Tools {
 					tools++
-					if schema, problems := tool.InputFor(to); schema == nil {
+					if schema, problems := tool.ProviderInput(to); schema == nil {
 						t.Errorf("%s: %s", file.Name(), printed(problems))
 					}
 				}
@@ -134,7 +134,7 @@ func TestExamplesCanBeSentToEveryProvider(t *testing.T) {
 					continue
 				}
 				answers++
-				if schema, problems := a.AnswerFor(to); schema == nil {
+				if schema, problems := a.ProviderAnswer(to); schema == nil {
 					t.Errorf("%s: %s", file.Name(), printed(problems))
 				}
 			}

@@ -3,7 +3,9 @@ package repotest
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,5 +51,23 @@ func TestStartingCompilesNoRegularExpressions(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// These packages work for milliseconds whenever a program starts that has them: one
+// compiles the schemas of five drafts, the other a dozen regular expressions. Tests may
+// use them.
+func TestStartingNeedsNoSlowPackages(t *testing.T) {
+	deps, err := exec.Command("go", "list", "-deps", "./cmd/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(deps), "github.com/gram-lang/gramc/internal/validator\n") {
+		t.Fatal("go list does not show what the commands are made of")
+	}
+	for _, slow := range []string{"github.com/santhosh-tekuri/jsonschema/v6", "github.com/yuin/goldmark/extension"} {
+		if slices.Contains(strings.Split(string(deps), "\n"), slow) {
+			t.Errorf("a command has %s", slow)
+		}
 	}
 }

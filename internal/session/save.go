@@ -13,8 +13,11 @@ func (s *Session) Markdown() string {
 	fmt.Fprintf(&b, "# Conversation with %s (%s)\n", s.agent.Name, s.agent.Model)
 	for _, t := range s.turns {
 		fmt.Fprintf(&b, "\n## %s\n\n", t.Start.Format("2006-01-02 15:04:05"))
-		for line := range strings.Lines(t.Message) {
+		for line := range strings.Lines(t.sent.Content) {
 			b.WriteString("> " + strings.TrimRight(line, "\n") + "\n")
+		}
+		for i := range t.sent.Attachments {
+			b.WriteString("\n- with `" + t.sent.Attachments[i].Name + "`\n")
 		}
 		for _, step := range t.Steps {
 			if i := step.Invocation; i != nil {

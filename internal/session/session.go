@@ -44,6 +44,7 @@ type Turn struct {
 	Cost    Cost
 
 	model         compile.Model // that responds
+	sent          runtime.Message
 	before, after runtime.Conversation
 	partial       strings.Builder // what the unfinished response has said
 }
@@ -139,7 +140,7 @@ func (s *Session) Conversation() runtime.Conversation {
 func (s *Session) Send(ctx context.Context, text string, message runtime.Message) iter.Seq2[interp.Event, error] {
 	return func(yield func(interp.Event, error) bool) {
 		before := s.Conversation()
-		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, before: before, after: before}
+		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, sent: message, before: before, after: before}
 		s.turns = append(s.turns, t)
 		defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
 		for event, err := range s.bound.EventsOf(ctx, message, before) {

@@ -263,11 +263,15 @@ func TestAnotherModelThatRespondsHasItsOwnPrice(t *testing.T) {
 
 func TestAConversationIsSaved(t *testing.T) {
 	s := newSession(t, &talker{steps: []runtime.Response{callAdd, hello}})
-	if err := send(t.Context(), s, "hi\nyou", ""); err != nil {
-		t.Fatal(err)
+	message := runtime.UserMessage("hi\nyou")
+	message.Attachments = []runtime.Attachment{{Name: "cat.png", MediaType: "image/png", Data: []byte("x")}}
+	for _, err := range s.Send(t.Context(), "hi [mark]", message) {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	text := s.Markdown()
-	for _, part := range []string{"# Conversation with clerk (OpenAI/gpt-4o-mini)\n", "\n> hi\n> you\n", "\n- called `add({})`: `3`\n", "\nHello there\n"} {
+	for _, part := range []string{"# Conversation with clerk (OpenAI/gpt-4o-mini)\n", "\n> hi\n> you\n\n- with `cat.png`\n", "\n- called `add({})`: `3`\n", "\nHello there\n"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is missing in\n%s", part, text)
 		}

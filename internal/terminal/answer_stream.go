@@ -3,6 +3,7 @@ package terminal
 import (
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/internal/visible"
@@ -19,6 +20,9 @@ type AnswerStream struct {
 	open bool            // the last line that was written has no end
 }
 
+// longWait is after how long a person wonders why nothing happens.
+const longWait = 2 * time.Second
+
 // NewAnswerStream returns an AnswerStream that writes to out.
 func NewAnswerStream(out io.Writer) *AnswerStream { return &AnswerStream{out: out} }
 
@@ -32,6 +36,11 @@ func (s *AnswerStream) Event(e *interp.Event) (answered bool) {
 		switch e.Delta.Kind {
 		case runtime.DeltaText:
 			s.write(e.Delta.Text)
+		case runtime.DeltaWait:
+			if e.Delta.Wait >= longWait {
+				s.EndLine()
+				s.put("(" + oneLine(e.Delta.Why, maxShown) + "; the request is sent again in " + visible.Duration(e.Delta.Wait) + ")\n")
+			}
 		case runtime.DeltaRestart:
 			s.EndLine()
 			s.text.Reset()
@@ -60,13 +69,14 @@ func (s *AnswerStream) put(text string) {
 	}
 }
 
-// EndLine ends the text, and the line that it is in.
-func (s *AnswerStream) EndLine() {
+// EndLine ends the text, and the line that it is in. It reports whether there was one.
+func (s *AnswerStream) EndLine() (ended bool) {
 	s.put(visible.Text(s.held))
 	s.held = ""
-	if s.open {
+	if ended = s.open; ended {
 		s.put("\n")
 	}
+	return ended
 }
 
 // unfinished returns how many bytes at the end of text are the start of a character,

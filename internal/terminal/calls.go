@@ -28,7 +28,7 @@ func (t *Terminal) callLine(s *session.Step, width int) string {
 	if failed := s.Invocation.Err; failed != nil {
 		mark, result = t.style.bad("✗"), failed.Message
 	}
-	return mark + " " + head + t.style.faint(" → "+oneLine(result, room)+"  "+visible.Duration(s.Time))
+	return ansi.Truncate(mark+" "+head+t.style.faint(" → "+oneLine(result, room)+"  "+visible.Duration(s.Time)), width, "…")
 }
 
 // timeRoom is how many columns a time and the space before it may take.

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/internal/visible"
@@ -131,7 +133,11 @@ func (t *Terminal) model(name string) outcome {
 	if err := t.session.SetModel(name); err != nil {
 		return t.failure(err)
 	}
-	return said("from now on " + visible.Line(t.session.Agent().Model.String()) + " answers")
+	lines := []string{"from now on " + visible.Line(t.session.Agent().Model.String()) + " answers"}
+	if t.session.Model() == nil {
+		lines = append(lines, t.style.warning("gramc does not know this model: its limits and its price are unknown, and it may not exist"))
+	}
+	return said(lines...)
 }
 
 func (t *Terminal) agent(name string) outcome {
@@ -139,9 +145,13 @@ func (t *Terminal) agent(name string) outcome {
 		if t.Agent == nil {
 			return t.failure(errors.New("there is no other agent"))
 		}
+		if !slices.Contains(t.Agents, name) {
+			return t.noAgent(name)
+		}
 		if err := t.Agent(name); err != nil {
 			return t.failure(err)
 		}
+		t.openHistory()
 	}
 	a := t.session.Agent()
 	lines := []string{t.style.strong(visible.Line(a.Name)) + ", answered by " + visible.Line(a.Model.String()) + ", " + visible.Counted(len(a.Tools), "tool")}
@@ -154,18 +164,35 @@ func (t *Terminal) agent(name string) outcome {
 	return said(lines...)
 }
 
+// noAgent says which agents there are instead of one.
+func (t *Terminal) noAgent(name string) outcome {
+	why := fmt.Sprintf("there is no agent %q in the file", name)
+	if meant := spell.Nearest(name, t.Agents); meant != "" {
+		return outcome{lines: []string{t.style.bad(safe(why + "; did you mean " + meant + "?"))}, prefill: "/agent " + meant}
+	}
+	return t.failure(fmt.Errorf("%s, but %s", why, strings.Join(t.Agents, ", ")))
+}
+
 func (t *Terminal) tools(string) outcome {
 	bindings := t.session.Bindings()
 	if len(bindings) == 0 {
 		return said("the agent has no tools")
 	}
+	widest := 0
+	for _, b := range bindings {
+		widest = max(widest, ansi.StringWidth(visible.Line(b.Tool.Name())))
+	}
 	var lines []string
 	for _, b := range bindings {
+		name := visible.Line(b.Tool.Name())
 		about, _, _ := strings.Cut(strings.TrimSpace(b.Tool.Description()), "\n")
-		lines = append(lines, t.style.strong(visible.Line(b.Tool.Name()))+"  "+visible.Line(about))
+		lines = append(lines, t.style.strong(name)+strings.Repeat(" ", min(widest, maxName)-min(ansi.StringWidth(name), widest, maxName))+"  "+visible.Line(about))
 	}
 	return said(lines...)
 }
+
+// maxName is how wide the column of the names of tools is at most.
+const maxName = 24
 
 func (t *Terminal) undo(string) outcome {
 	last, before := t.session.Last(), len(t.session.Conversation())
@@ -241,13 +268,22 @@ func (t *Terminal) save(name string) outcome {
 		return t.failure(fmt.Errorf("%s exists; choose another name", name))
 	}
 	if err != nil {
-		return t.failure(err)
+		return t.failure(fmt.Errorf("%s cannot be written: %w", name, bare(err)))
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return t.failure(err)
 	}
 	return said("saved as " + visible.Line(name))
+}
+
+// bare returns the error of a file without its name.
+func bare(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // fileName returns a name as it can stand in the name of a file.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,6 +57,9 @@ func TestCommands(t *testing.T) {
 		{"/help me", outcome{lines: []string{"/help takes no arguments"}}},
 		{"/model", outcome{lines: []string{"the model is OpenAI/gpt-4o-mini"}}},
 		{"/model OpenAI/gpt-4o", outcome{lines: []string{"from now on OpenAI/gpt-4o answers"}}},
+		{"/model OpenAI/gpt-nobody", outcome{lines: []string{"from now on OpenAI/gpt-nobody answers", "gramc does not know this model"}}},
+		{"/agent peot", outcome{lines: []string{`there is no agent "peot" in the file; did you mean poet?`}, prefill: "/agent poet"}},
+		{"/agent nobody", outcome{lines: []string{`there is no agent "nobody" in the file, but my clerk, poet`}}},
 		{"/model OpenAI/none", outcome{lines: []string{"there is no key"}}},
 		{"/agent", outcome{lines: []string{"my clerk, answered by OpenAI/gpt-4o-mini, 1 tool", "Keeps\nnotes", "other agents of the file: poet"}}},
 		{"/agent poet", outcome{lines: []string{"no poet today"}}},
@@ -66,6 +70,7 @@ func TestCommands(t *testing.T) {
 		{"/save talk.md", outcome{lines: []string{"saved as talk.md"}}},
 		{"/save talk.json", outcome{lines: []string{"saved as talk.json"}}},
 		{"/save", outcome{lines: []string{"saved as my_clerk-"}}},
+		{"/save no/such/talk", outcome{lines: []string{"no/such/talk cannot be written: "}}},
 		{"/save exists", outcome{lines: []string{"exists exists; choose another name"}}},
 		{"/cost", outcome{lines: []string{"in all: 2 requests, 3,000 tokens in, 5 out, $0.000453", "last turn: 2 requests"}}},
 		{"/trace", outcome{lines: []string{"request: 1,000 tokens in, 2 out", "call add", "request: 2,000"}}},
@@ -122,5 +127,23 @@ func TestApprovedToolsAreNotAskedFor(t *testing.T) {
 	}
 	if asked != 2 {
 		t.Errorf("asked %d times", asked)
+	}
+}
+
+func TestEachAgentHasItsHistory(t *testing.T) {
+	folder := t.TempDir()
+	files := func(agent string) string { return filepath.Join(folder, agent) }
+	term := talkTo(t, &Options{History: files, Agents: []string{"my clerk", "poet"}})
+	term.Agent = func(name string) error {
+		other := *term.session.Agent()
+		other.Name = name
+		return term.session.SetAgent(&other)
+	}
+	openHistory(files("poet")).add("rhyme", "rhyme")
+	if o, _ := term.command("/agent poet"); !strings.Contains(o.lines[0], "poet") {
+		t.Fatal(o.lines)
+	}
+	if entry, _ := term.history.back(""); entry != "rhyme" {
+		t.Errorf("the history of poet has %q", entry)
 	}
 }

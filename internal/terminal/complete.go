@@ -28,7 +28,7 @@ func (t *Terminal) completion(text string) (c completion) {
 		if names := t.arguments(first); names != nil {
 			c.word = arg
 			for _, name := range names {
-				if strings.HasPrefix(strings.ToLower(name), strings.ToLower(arg)) && name != arg {
+				if begins(name, arg) && name != arg {
 					c.options = append(c.options, option{name, ""})
 				}
 			}
@@ -55,6 +55,14 @@ func (t *Terminal) completion(text string) (c completion) {
 		return completion{}
 	}
 	return c
+}
+
+// begins reports whether a name, or what comes after its slash, begins with a text, in
+// any case.
+func begins(name, text string) bool {
+	name, text = strings.ToLower(name), strings.ToLower(text)
+	_, after, _ := strings.Cut(name, "/")
+	return strings.HasPrefix(name, text) || strings.HasPrefix(after, text)
 }
 
 // arguments returns what may follow a command; nil if anything may.

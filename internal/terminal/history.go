@@ -91,11 +91,14 @@ func historyLine(entry string) []byte {
 	return append(line, '\n')
 }
 
-// add appends a message, unless it is the previous one again.
-func (h *history) add(entry string) {
+// add appends a message, unless it is the previous one again. The file gets it as a whole,
+// with what entry only names.
+func (h *history) add(entry, whole string) {
 	if n := len(h.entries); strings.TrimSpace(entry) != "" && len(entry) <= maxHistoryEntry && (n == 0 || h.entries[n-1] != entry) {
 		h.entries = append(h.entries, entry)
-		h.append(entry)
+		if len(whole) <= maxHistoryEntry {
+			h.append(whole)
+		}
 	}
 	h.at, h.draft = len(h.entries), ""
 }

@@ -113,7 +113,7 @@ func (p *plain) send(ctx context.Context, text string) error {
 		p.print(p.failure(err).lines...)
 		return nil
 	}
-	p.history.add(text)
+	p.history.add(text, text)
 	p.print(p.attached(&message)...)
 	turn, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -136,7 +136,9 @@ func (p *plain) send(ctx context.Context, text string) error {
 		}
 		p.show(&event, asJSON)
 		if err != nil {
-			p.answer.EndLine()
+			if !p.answer.EndLine() {
+				p.print("") // after the ^C that the terminal shows
+			}
 			if errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				p.print("stopped; /retry sends the message again")
 			} else {

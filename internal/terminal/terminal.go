@@ -20,10 +20,11 @@ type Options struct {
 	Quiet   bool     // answers only: no calls, times and costs
 
 	Approved []string // tools whose calls are allowed; "all" means every tool
-	History  string   // the file of the history; empty keeps it in memory
 	Models   []string // for completion
 	Agents   []string // of the file, for completion
 	Intro    []string // lines that are shown first
+
+	History func(agent string) (file string) // of an agent; nil or empty keeps the history in memory
 
 	Agent func(name string) error // lets the session go on with another agent of the file
 	Trace func(file string) error // writes events to a file from now on
@@ -52,7 +53,7 @@ type Terminal struct {
 // New returns a Terminal for a session whose calls are approved by its method
 // Approve.
 func New(o *Options) *Terminal {
-	return &Terminal{Options: *o, style: style{o.Color}, history: openHistory(o.History),
+	return &Terminal{Options: *o, style: style{o.Color}, history: openHistory(""),
 		approver: &Approver{approved: slices.Clone(o.Approved)}}
 }
 
@@ -68,10 +69,18 @@ func (t *Terminal) Approve(ctx context.Context, q *interp.ApprovalRequest) (bool
 // Ctrl-C, or until ctx ends.
 func (t *Terminal) Run(ctx context.Context, s *session.Session) error {
 	t.session = s
+	t.openHistory()
 	if t.Plain {
 		return t.runPlain(ctx)
 	}
 	return t.runScreen(ctx)
+}
+
+// openHistory opens the history of the agent.
+func (t *Terminal) openHistory() {
+	if t.History != nil {
+		t.history = openHistory(t.History(t.session.Agent().Name))
+	}
 }
 
 // notes returns the warnings since the last call, as lines.

@@ -17,7 +17,7 @@ func TestAHistoryIsKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state", "history.jsonl")
 	h := openHistory(file)
 	for _, entry := range []string{"one", "two\nlines", "two\nlines", " ", "three"} {
-		h.add(entry)
+		h.add(entry, entry)
 	}
 	h = openHistory(file)
 	if diff := cmp.Diff([]string{"one", "two\nlines", "three"}, h.entries); diff != "" {
@@ -176,6 +176,7 @@ func TestCompletion(t *testing.T) {
 		"/nothing":      "/nothing",
 		"/agent p":      "/agent poet ",
 		"/model open":   "/model OpenAI/gpt-4o ",
+		"/model cla":    "/model Anthropic/claude ",
 		"read @no":      "read @notes.",
 		"read @notes.t": "read @notes.txt ",
 		"@fo":           "@folder/",

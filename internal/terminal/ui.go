@@ -29,6 +29,7 @@ type ui struct {
 
 	turn     *turn     // nil while nothing runs
 	question *question // nil while nothing is asked
+	pastes   []paste   // of this conversation
 	queue    []string  // what is sent when the turn has ended
 	sure     string    // the message that Enter sends although a file of it is missing
 	hint     string    // a line below the prompt, until the next key
@@ -111,11 +112,7 @@ func (u *ui) newPrompt() {
 	u.fit()
 }
 
-// Limits of the prompt.
-const (
-	maxPromptLines = 1000
-	maxPaste       = 64 << 10 // bytes
-)
+const maxPromptLines = 1000
 
 // fit adapts the prompt to the size of the terminal.
 func (u *ui) fit() {
@@ -240,6 +237,10 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 			}
 			return nil
 		}
+	case "backspace", "ctrl+h":
+		if u.eraseMark() {
+			return nil
+		}
 	case "esc":
 		if u.turn != nil {
 			u.turn.cancel()
@@ -255,20 +256,6 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 func (u *ui) setPrompt(text string) {
 	u.prompt.SetValue(text)
 	u.prompt.MoveToEnd()
-}
-
-func (u *ui) paste(msg tea.PasteMsg) tea.Cmd {
-	if len(msg.Content) > maxPaste {
-		u.hint = "that is too long to paste; put it into a file, and write @ and the name of the file"
-		return nil
-	}
-	if u.question != nil && !u.question.typing() {
-		return nil
-	}
-	var cmd tea.Cmd
-	msg.Content = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(msg.Content)
-	u.prompt, cmd = u.prompt.Update(msg)
-	return cmd
 }
 
 // interrupt is Ctrl-C: it stops the turn, or clears the prompt; twice it ends the

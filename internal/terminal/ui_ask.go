@@ -52,6 +52,7 @@ func (u *ui) showQuestion(q *question) {
 	u.setPrompt("")
 	q.shown = time.Now()
 	u.lastKey = q.shown
+	u.gap()
 	u.print(u.style.warning("● ") + u.style.strong(visible.Exactly(q.request.Agent)) + " wants to call " +
 		u.style.strong(visible.Exactly(q.request.Tool)) + " with")
 	u.print(strings.Split(strings.TrimRight(text, "\n"), "\n")...)

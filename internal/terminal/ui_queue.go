@@ -41,7 +41,7 @@ func (u *ui) execute(text string) tea.Cmd {
 	if !ok {
 		return u.start(text)
 	}
-	u.history.add(text)
+	u.history.add(text, text)
 	u.backToPrompt(o.prefill)
 	u.print(u.echo(text)...)
 	u.say(o.lines...)
@@ -95,7 +95,7 @@ func (u *ui) queued() (lines []string) {
 			lines = append(lines, fmt.Sprintf("… %d more", len(u.queue)-i))
 			break
 		}
-		lines = append(lines, "queued: "+text)
+		lines = append(lines, "queued: "+strings.Join(strings.Fields(text), " "))
 	}
 	if len(lines) > 0 && u.prompt.Value() == "" {
 		lines = append(lines, "Up takes the last one back")

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gram-lang/gramc/compile"
@@ -83,7 +85,7 @@ func newStage(t *testing.T) *stage {
 var stageKeys = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl},
-	"ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
+	"ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "backspace": {Code: tea.KeyBackspace},
 }
 
 // press presses keys, and types what is no key.
@@ -169,7 +171,7 @@ func TestQueuedMessagesComeBack(t *testing.T) {
 			}
 			end(s)
 			s.idle()
-			if s.prompt.Value() != "two\nthree" || len(s.queue) != 0 || len(s.asked) != 1 {
+			if s.prompt.Value() != "two\nthree" || len(s.queue) != 0 || len(s.asked) > 1 {
 				t.Errorf("the prompt has %q, the queue %q, and %q was sent", s.prompt.Value(), s.queue, s.asked)
 			}
 		})
@@ -255,5 +257,85 @@ func TestUndoKeepsTheDraft(t *testing.T) {
 	s.press("/undo", "enter")
 	if s.prompt.Value() != "one" || s.session.Last() != nil {
 		t.Errorf("the prompt has %q", s.prompt.Value())
+	}
+}
+
+// What keeps the user waiting is on the screen.
+func TestTheStateSaysWhyNothingComes(t *testing.T) {
+	s := newStage(t)
+	s.press("one", "enter")
+	delta := func(d runtime.Delta) { s.Update(turnEvent{event: interp.Event{Kind: interp.EventDelta, Delta: &d}}) }
+	for _, tt := range []struct {
+		d    runtime.Delta
+		want string
+	}{
+		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1 min 0 s (slow\x1b[2J)`},
+		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "First.\nSecond.\n"}, "thinks"},
+		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "Third"}, "Third"},
+	} {
+		delta(tt.d)
+		if err := s.paint(); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(s.screenText(), tt.want) || strings.Contains(s.screenText(), `\n`) {
+			t.Errorf("%q is not in\n%s", tt.want, s.screenText())
+		}
+	}
+	s.press("esc")
+	s.idle()
+}
+
+func TestACallStaysOnItsLine(t *testing.T) {
+	step := &session.Step{Call: &runtime.Call{Name: "write_file_and_more"}, Time: 90 * time.Second,
+		Invocation: &runtime.Invocation{Args: json.RawMessage(`{"path":"a very long path"}`), Result: json.RawMessage(`"a long result too"`)}}
+	for width := 5; width < 90; width++ {
+		if line := New(&Options{}).callLine(step, width); ansi.StringWidth(line) > width {
+			t.Errorf("on %d columns: %q", width, line)
+		}
+	}
+}
+
+func TestALongPasteIsAMarkInThePrompt(t *testing.T) {
+	s := newStage(t)
+	long := strings.Repeat("\tsee @nofile\r\n", 500)
+	s.press("first ")
+	s.Update(tea.PasteMsg{Content: "short\npaste "})
+	s.Update(tea.PasteMsg{Content: long})
+	s.press(" last")
+	const mark = "[pasted 1: 500 lines, 6 KiB]"
+	if got, want := s.prompt.Value(), "first short\npaste "+mark+" last"; got != want {
+		t.Fatalf("the prompt has %q", got)
+	}
+	s.Update(tea.PasteMsg{Content: long})
+	s.press("backspace") // erases a mark as a whole
+	s.responses <- says("ok")
+	s.press("enter")
+	s.idle()
+	whole := "first short\npaste " + strings.ReplaceAll(long, "\r", "") + " last"
+	if diff := cmp.Diff([]string{whole}, s.asked); diff != "" {
+		t.Error(diff)
+	}
+	s.press("/undo", "enter")
+	if !strings.Contains(s.prompt.Value(), mark) {
+		t.Errorf("the prompt has %q", s.prompt.Value())
+	}
+	s.setPrompt("")
+	s.Update(tea.PasteMsg{Content: strings.Repeat("x", maxPaste+1)})
+	if s.prompt.Value() != "" || !strings.Contains(s.hint, "too long to paste") {
+		t.Errorf("the hint is %q", s.hint)
+	}
+}
+
+// The next conversation knows nothing of a mark.
+func TestTheHistoryKeepsWhatAMarkMeans(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history.jsonl")
+	h := openHistory(file)
+	h.add("see [pasted 1]", "see it all")
+	h.add("see [pasted 2]", strings.Repeat("x", maxHistoryEntry+1))
+	if entry, _ := h.back(""); entry != "see [pasted 2]" {
+		t.Errorf("now it has %q", entry)
+	}
+	if diff := cmp.Diff([]string{"see it all"}, openHistory(file).entries); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -24,10 +24,17 @@ type turn struct {
 	begun     bool             // something of the response is shown
 	printed   bool             // lines of it are printed
 	reasoning string           // the last of what the model thinks
+	wait      wait             // before the request is sent again
 	json      bool             // the answer is JSON, and shown at the end
 	calls     []*runtime.Call  // that run
 	cost      session.Cost     // so far
 	stopped   error
+}
+
+// A wait is why a request is not answered yet, and until when that is so.
+type wait struct {
+	why   string
+	until time.Time
 }
 
 // A turnEvent is what happens in a turn; turnEnded comes after the last one. It
@@ -63,7 +70,8 @@ func (u *ui) start(text string) tea.Cmd {
 		u.backToPrompt(text)
 		return nil
 	}
-	u.history.add(text)
+	message.Content = u.whole(text)
+	u.history.add(text, message.Content)
 	u.print(u.echo(text)...)
 	u.print(u.attached(&message)...)
 	u.print("")
@@ -164,7 +172,9 @@ const restartLine = "(the response broke off and starts again)"
 
 // delta shows a piece of a response.
 func (u *ui) delta(d *runtime.Delta) {
-	switch t := u.turn; d.Kind {
+	t := u.turn
+	t.wait = wait{}
+	switch d.Kind {
 	case runtime.DeltaText:
 		if t.reasoning = ""; !t.json {
 			u.printText(t.text.Write(d.Text))
@@ -174,6 +184,8 @@ func (u *ui) delta(d *runtime.Delta) {
 		if cut := len(t.reasoning) - maxShown; cut > 0 {
 			t.reasoning = t.reasoning[cut:]
 		}
+	case runtime.DeltaWait:
+		t.wait = wait{d.Why, time.Now().Add(d.Wait)}
 	case runtime.DeltaRestart:
 		if len(t.text.Pending()) > 0 || t.printed {
 			u.endText()
@@ -275,27 +287,37 @@ func (t *turn) lines(u *ui) (lines []string) {
 		return lines
 	}
 	sign, took := u.style.good(spinner(t.start)), visible.Duration(time.Since(t.start).Truncate(spinnerTime))
-	what := "thinks"
-	if t.begun {
-		what = "answers"
-	}
-	if len(t.calls) > 0 {
-		what = "calls"
-		for _, call := range t.calls {
-			what += " " + callHead(call.Name, compactJSON(call.Args), u.screen.width/2)
-		}
-	}
-	state := what + "  " + took
-	for _, text := range []string{usageText(t.cost.Usage), priceText(t.cost)} {
+	state := t.doing(u.screen.width/2) + "  " + took
+	for _, text := range []string{usageText(t.cost.Usage), priceText(t.cost), lastLine(t.reasoning)} {
 		if text != "" {
 			state += "  " + text
 		}
-	}
-	if t.reasoning != "" {
-		state += "  " + t.reasoning[strings.LastIndexByte(strings.TrimRight(t.reasoning, "\n"), '\n')+1:]
 	}
 	if len(lines) > 0 {
 		lines = append(lines, "")
 	}
 	return append(lines, sign+" "+u.style.faint(oneLine(state, u.screen.width-2)), "")
+}
+
+// doing says what is going on, calls on at most so many columns.
+func (t *turn) doing(columns int) string {
+	switch left := time.Until(t.wait.until); {
+	case len(t.calls) > 0:
+		what := "calls"
+		for _, call := range t.calls {
+			what += " " + callHead(call.Name, compactJSON(call.Args), columns)
+		}
+		return what
+	case left > 0:
+		return "tries again in " + visible.Duration(left.Truncate(time.Second)+time.Second) + " (" + oneLine(t.wait.why, 2*columns) + ")"
+	case t.begun:
+		return "answers"
+	}
+	return "thinks"
+}
+
+// lastLine returns the last line of a text that has something in it.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
 }

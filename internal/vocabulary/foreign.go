@@ -5,11 +5,11 @@ import "strings"
 // ForeignType returns the type that a word of another language means, "" for none.
 func ForeignType(word string) string {
 	switch strings.ToLower(word) {
-	case "str", "char", "varchar":
+	case "str", "char", "varchar", "path", "filepath":
 		return "Text"
-	case "long", "short", "int32", "int64":
+	case "long", "short", "bigint", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "i32", "i64", "u32", "u64", "usize":
 		return "Int"
-	case "float", "decimal", "real", "float64":
+	case "float", "decimal", "real", "float32", "float64", "f32", "f64", "bigdecimal":
 		return "Double"
 	case "list", "vector", "sequence", "tuple", "set":
 		return "Array"
@@ -17,6 +17,8 @@ func ForeignType(word string) string {
 		return "Object"
 	case "nil", "none", "void":
 		return "Null"
+	case "unknown", "json", "jsonvalue":
+		return "Any"
 	}
 	return ""
 }

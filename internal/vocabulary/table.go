@@ -28,7 +28,7 @@ func without(list []Owner, some ...Owner) []Owner {
 
 // properties is the one table of what properties mean. Each property of an owner
 // stands in it once.
-var properties = slices.Concat(agentProperties, attributeProperties, entryProperties, providerProperties)
+var properties = slices.Concat(agentProperties, attributeProperties, entryProperties, providerProperties, testProperties)
 
 var (
 	trueOrFalse = []string{"true", "false"}
@@ -118,7 +118,8 @@ var entryProperties = []Property{
 	{Key: "url", Owners: []Owner{OwnerMCP}, Meaning: "Instead of `command`: the address of the server.", Example: `url: "https://mcp.example.com/"`},
 	{Key: "url", Owners: []Owner{OwnerBuiltin}, Meaning: "Another server than that of the search engine, or of Wikipedia.", Example: `url: "https://search.example.com/"`},
 	{Key: "method", Owners: []Owner{OwnerHTTP}, Meaning: "The method of the request.", Default: "GET", Example: "method: POST", Values: []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}},
-	{Key: "headers", Owners: []Owner{OwnerHTTP, OwnerMCP}, Meaning: "Headers of the request. ${NAME} is an environment variable.", Example: `headers: {Authorization: "Bearer ${NAME}"}`},
+	{Key: "headers", Owners: []Owner{OwnerHTTP}, Meaning: "Headers of the request. In them ${NAME} is an environment variable and {name} an argument of the call; a header with one that is not given is not sent.", Example: `headers: {Authorization: "Bearer ${NAME}", "If-Match": "{etag}"}`},
+	{Key: "headers", Owners: []Owner{OwnerMCP}, Meaning: "Headers of the request. ${NAME} is an environment variable.", Example: `headers: {Authorization: "Bearer ${NAME}"}`},
 	{Key: "query", Owners: []Owner{OwnerHTTP}, Meaning: "What is in the query besides what the url has. In it {name} is an argument of the call; one that is not given is left out.", Example: `query: {page: "{page}"}`},
 	{Key: "body", Owners: []Owner{OwnerHTTP}, Meaning: "How the arguments stand in the body of the request: json, form, or the body itself, with {name} for an argument of the call.", Default: "json", Example: `body: {state: "closed", title: "{title}"}`, Values: []string{"json", "form"}},
 	{Key: "slashes", Owners: []Owner{OwnerHTTP}, Meaning: "Arguments that are several segments of the path, so that / stays as it is in them.", Example: `slashes: ["path"]`},

@@ -29,6 +29,12 @@ const (
 	OwnerHTTP      Owner = "Http"
 	OwnerMCP       Owner = "Mcp"
 	OwnerBuiltin   Owner = "Builtin" // any built-in; see Builtins
+	OwnerTest      Owner = "test"
+	OwnerUser      Owner = "User"
+	OwnerModel     Owner = "Model"
+	OwnerResultOf  Owner = "Result"
+	OwnerFault     Owner = "Fault"
+	OwnerExpect    Owner = "Expect"
 )
 
 // A Form is what the value of an attribute of a type is.
@@ -148,6 +154,7 @@ func Labels() []Word {
 		{"Enum", "A type that is one of some values.", OwnerEnum},
 		{"Union", "A type that is one of some types.", OwnerUnion},
 		{"Library", "What does the work of tools, in a file of its own.", OwnerLibrary},
+		{"Test", "A conversation with an agent, and what must hold of it. gramc test runs it.", OwnerTest},
 		{"Provider", "Who serves models, in a file of --providers or of the user's configuration.", OwnerProvider},
 	}
 }
@@ -159,6 +166,17 @@ func EntryLabels() []Word {
 		{"Http", "A service that is asked for each call.", OwnerHTTP},
 		{"Mcp", "A server of the Model Context Protocol, started as a program or reached by its address. Its tools are tools of the library.", OwnerMCP},
 		{"Builtin", "A tool that comes with gramc.", OwnerBuiltin},
+	}
+}
+
+// StepLabels returns the labels of the elements of a test.
+func StepLabels() []Word {
+	return []Word{
+		{"User", "A message of the user.", OwnerUser},
+		{"Model", "A response of the scripted model: the next one to the message before it.", OwnerModel},
+		{"Result", "What a tool returns in this test, in place of what its library does.", OwnerResultOf},
+		{"Fault", "Something that goes wrong: a tool that fails, or a request to the model.", OwnerFault},
+		{"Expect", "What must hold of the conversation up to here.", OwnerExpect},
 	}
 }
 

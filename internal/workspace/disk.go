@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"sync"
@@ -37,4 +38,27 @@ func (d *Disk) Parse(name string) (*ast.File, diag.List, error) {
 	}
 	f, problems := grammar.Parse(name, text)
 	return f, problems, nil
+}
+
+// Files returns the paths of the files below a root that are searched.
+func (d *Disk) Files(root string) []string {
+	var paths []string
+	for _, n := range d.neighboursIn(root).files {
+		paths = append(paths, n.path)
+	}
+	return paths
+}
+
+// Defining yields the paths of the files below a root that define a name, in the
+// order of their names. It reads a root once, and parses only files that contain
+// the name, as long as few names are searched.
+func (d *Disk) Defining(root, name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		near := d.neighboursIn(root)
+		for _, n := range near.files {
+			if near.mayDefine(n, name) && n.defines()[name] && !yield(n.path) {
+				return
+			}
+		}
+	}
 }

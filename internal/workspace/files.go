@@ -21,12 +21,12 @@ type FindOptions struct {
 	Until time.Time
 }
 
-// Find returns the files of paths: a file whatever its name is, and for a
+// FindFiles returns the files of paths: a file whatever its name is, and for a
 // folder the gram files in it, in the order of their names. It skips hidden
 // files, those in hidden folders and in node_modules, those that .gitignore and
 // .gramignore exclude, and links to folders. The errors are the folders that
 // could not be read.
-func Find(paths []string, o *FindOptions) ([]string, []error) {
+func FindFiles(paths []string, o *FindOptions) ([]string, []error) {
 	f := &fileFinder{seen: map[string]bool{}}
 	if o != nil {
 		f.opts = *o

@@ -33,7 +33,7 @@ func filesIn(t *testing.T, files map[string]string) string {
 // found returns the files of Find, with slashes.
 func found(t *testing.T, paths ...string) []string {
 	t.Helper()
-	files, errs := Find(paths, nil)
+	files, errs := FindFiles(paths, nil)
 	if len(errs) > 0 {
 		t.Error(errs)
 	}
@@ -60,7 +60,7 @@ func TestFoldersAreLookedThroughInOrder(t *testing.T) {
 	if diff := cmp.Diff(want, found(t, "note.txt", "a/z.gram", "missing.gram", "node_modules", "a", "./a", "note.txt")); diff != "" {
 		t.Error(diff)
 	}
-	if files, errs := Find([]string{".hidden", "a/deep/er", "build", "gram"}, nil); len(errs) > 0 || len(files) != 5 {
+	if files, errs := FindFiles([]string{".hidden", "a/deep/er", "build", "gram"}, nil); len(errs) > 0 || len(files) != 5 {
 		t.Errorf("%v, %v", files, errs)
 	}
 }
@@ -94,7 +94,7 @@ func TestLinksToFoldersAreNotFollowed(t *testing.T) {
 
 func TestAFolderWithoutGramFilesIsAnError(t *testing.T) {
 	t.Chdir(filesIn(t, map[string]string{"a/x.txt": "", "b/y.gram": ""}))
-	files, errs := Find([]string{"a", "b"}, nil)
+	files, errs := FindFiles([]string{"a", "b"}, nil)
 	if len(files) != 1 || len(errs) != 1 || errs[0].Error() != "a: the folder has no gram files" {
 		t.Errorf("%v, %v", files, errs)
 	}
@@ -137,7 +137,7 @@ func TestRulesOfIgnoreFiles(t *testing.T) {
 		{"/", "", "a"},
 		{"!", "", "a"},
 	} {
-		i := &ignoring{dir: "/base", rules: parseRules(tt.rules)}
+		i := &ignoring{dir: "/base", rules: parseIgnoreRules(tt.rules)}
 		for want, paths := range map[bool]string{true: tt.ignored, false: tt.not} {
 			for p := range strings.FieldsSeq(paths) {
 				p, folder := strings.CutSuffix(strings.ReplaceAll(p, `\_`, " "), "/")
@@ -155,7 +155,7 @@ func TestManyStarsTakeNoExponentialTime(t *testing.T) {
 		strings.Repeat("*a", 100) + "b":    name,
 		strings.Repeat("**/a/", 100) + "a": strings.Repeat("a/", 200) + "b",
 	} {
-		if (&ignoring{rules: parseRules(rule)}).ignores(path, false) {
+		if (&ignoring{rules: parseIgnoreRules(rule)}).ignores(path, false) {
 			t.Errorf("%s matches", rule)
 		}
 	}
@@ -199,7 +199,7 @@ func TestRulesAreThoseOfGit(t *testing.T) {
 		}
 		want := strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 		slices.Sort(want)
-		got, _ := Find([]string{"."}, nil)
+		got, _ := FindFiles([]string{"."}, nil)
 		if diff := cmp.Diff(want, got); diff != "" && len(want)+len(got) > 0 {
 			t.Errorf("%q:\n%s", rules, diff)
 		}

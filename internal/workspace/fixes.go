@@ -21,10 +21,10 @@ const maxRepaired = 256 << 10
 // what a large file is reported must not wait for it.
 const maxRechecked = 256 << 10
 
-// examineTree returns the problems of a file besides those of parsing, and orders
+// examineFixes returns the problems of a file besides those of parsing, and orders
 // the fixes of these. If they leave no mistakes, the problems are those of the
 // text with the fixes: else they could follow from the mistakes.
-func examineTree(f *ast.File, mistakes diag.List, o *compile.Options) diag.List {
+func examineFixes(f *ast.File, mistakes diag.List, o *compile.Options) diag.List {
 	if len(mistakes) == 0 || len(f.Source.Text()) > maxRepaired {
 		return compile.Check(f, o)
 	}
@@ -133,7 +133,7 @@ func (r *fixRepair) outcome() *fixOutcome {
 	text, _ := diag.Apply(r.src.Text(), r.fixes)
 	r.checked += len(text)
 	o := &fixOutcome{}
-	if o.file, o.mistakes = grammar.Recover(r.src.Name(), text); o.mistakes > 0 {
+	if o.file, o.mistakes = grammar.ParseRecovered(r.src.Name(), text); o.mistakes > 0 {
 		return o
 	}
 	r.asked = false
@@ -178,7 +178,7 @@ func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 		slices.SortStableFunc(choices, func(a, b choice) int { return a.left.compare(b.left) })
 		first := choices[0]
 		clear := first.left.compare(choices[1].left) < 0
-		first.fix.Safe = first.fix.Safe || clear && keepsWords(r.src.Text(), first.fix) && !movesSign(first.fix)
+		first.fix.Safe = first.fix.Safe || clear && fixKeepsWords(r.src.Text(), first.fix) && !fixMovesSign(first.fix)
 		d.Fixes = []diag.Fix{first.fix}
 		for _, c := range choices[1:] {
 			if c.left.compare(first.left) == 0 {
@@ -191,10 +191,10 @@ func (r *fixRepair) choose(mistakes diag.List) *fixOutcome {
 	return best
 }
 
-// movesSign reports whether a fix changes the kind of a bracket, adds a bracket, a colon or a
+// fixMovesSign reports whether a fix changes the kind of a bracket, adds a bracket, a colon or a
 // comma, removes any sign, or exchanges some: what starts, ends or is declared there is not
 // clear then.
-func movesSign(f diag.Fix) bool {
+func fixMovesSign(f diag.Fix) bool {
 	const brackets = "[](){}"
 	written, removed := f.Edits[0].NewText, f.Edits[0].Span.Text()
 	switch {
@@ -205,7 +205,7 @@ func movesSign(f diag.Fix) bool {
 	case written == "":
 		return true
 	}
-	return strings.ContainsAny(removed, brackets) != strings.ContainsAny(written, brackets) || len(words(removed)) > 0 || strings.ContainsAny(removed, " \n")
+	return strings.ContainsAny(removed, brackets) != strings.ContainsAny(written, brackets) || len(fixedWords(removed)) > 0 || strings.ContainsAny(removed, " \n")
 }
 
 // fixesInTurn clears Safe of what is fixed on the assumption that a mistake before it, which
@@ -254,13 +254,13 @@ var lineOfPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[\[(@]`)
 })
 
-// keepsWords reports whether a text has the same names, texts and numbers after a fix.
-func keepsWords(text string, f diag.Fix) bool {
+// fixKeepsWords reports whether a text has the same names, texts and numbers after a fix.
+func fixKeepsWords(text string, f diag.Fix) bool {
 	fixed, _ := diag.Apply(text, []diag.Fix{f})
-	return slices.Equal(words(text), words(fixed))
+	return slices.Equal(fixedWords(text), fixedWords(fixed))
 }
 
-func words(text string) (all []string) {
+func fixedWords(text string) (all []string) {
 	scan := grammar.NewScanner(text)
 	for t := scan.Next(); t.Kind != grammar.EndToken; t = scan.Next() {
 		if t.Kind != grammar.SignToken && t.Kind != grammar.CommentToken && t.End > t.Start+1 {

@@ -48,12 +48,12 @@ func subjects(t *testing.T) (all []*subject) {
 				}
 			}
 		}
-		if problems = workspace.Examine(tree, problems, s.options); problems.HasErrors() {
+		if problems = workspace.ExamineUnit(tree, problems, s.options); problems.HasErrors() {
 			continue
 		}
 		s.text = diag.ApplySafe(s.text, problems, s.check).Text
 		tree, problems = grammar.Parse(s.name, s.text)
-		problems = workspace.Examine(tree, problems, s.options)
+		problems = workspace.ExamineUnit(tree, problems, s.options)
 		s.formatted, s.program = format.File(tree, nil), s.lower(tree)
 		s.before = map[string]int{}
 		for _, d := range problems {
@@ -82,7 +82,7 @@ func (s *subject) lower(tree *ast.File) string {
 // check returns the problems of a text.
 func (s *subject) check(text string) diag.List {
 	tree, problems := grammar.Parse(s.name, text)
-	return workspace.Examine(tree, problems, s.options)
+	return workspace.ExamineUnit(tree, problems, s.options)
 }
 
 // same reports whether a text means what the subject means.
@@ -260,7 +260,7 @@ func TestExaminingChangesNoProblem(t *testing.T) {
 	slices.Reverse(problems)
 	problems[0].Fixes = nil
 	problems[1].Fixes[0].Safe = true
-	all := workspace.Examine(f, problems, nil)
+	all := workspace.ExamineUnit(f, problems, nil)
 	if len(all) < 2 || all[0].Span.Start > all[1].Span.Start {
 		t.Errorf("not in the order of the text: %v", all)
 	}

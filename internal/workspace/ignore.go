@@ -41,7 +41,7 @@ func (i *ignoring) below(dir string) *ignoring {
 			continue
 		}
 		if text, err := ReadFile(file); err == nil {
-			rules = append(rules, parseRules(text)...)
+			rules = append(rules, parseIgnoreRules(text)...)
 		}
 	}
 	if rules == nil {
@@ -78,7 +78,7 @@ func (i *ignoring) ignores(path string, folder bool) bool {
 	for ; i != nil; i = i.above {
 		names := strings.Split(strings.TrimPrefix(strings.TrimPrefix(path, i.dir), "/"), "/")
 		for _, r := range slices.Backward(i.rules) {
-			if (folder || !r.folder) && matchNames(r.glob, names) {
+			if (folder || !r.folder) && ignoreMatches(r.glob, names) {
 				return !r.negated
 			}
 		}
@@ -86,11 +86,11 @@ func (i *ignoring) ignores(path string, folder bool) bool {
 	return false
 }
 
-// parseRules reads an ignore file as git does.
-func parseRules(text string) []rule {
+// parseIgnoreRules reads an ignore file as git does.
+func parseIgnoreRules(text string) []rule {
 	var rules []rule
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
-		if r, ok := parseRule(strings.TrimRight(line, "\r\n")); ok {
+		if r, ok := parseIgnoreRule(strings.TrimRight(line, "\r\n")); ok {
 			rules = append(rules, r)
 		}
 	}
@@ -101,8 +101,8 @@ func parseRules(text string) []rule {
 // longer.
 const maxRule = 4096
 
-func parseRule(line string) (r rule, ok bool) {
-	line = trimSpaces(line)
+func parseIgnoreRule(line string) (r rule, ok bool) {
+	line = trimIgnoreSpaces(line)
 	if strings.HasPrefix(line, "#") || len(line) > maxRule {
 		return rule{}, false
 	}
@@ -126,8 +126,8 @@ func parseRule(line string) (r rule, ok bool) {
 // negatedClass writes [!a-z] as package path does.
 var negatedClass = strings.NewReplacer(`\[`, `\[`, "[!", "[^")
 
-// trimSpaces cuts the spaces at the end that no backslash protects.
-func trimSpaces(line string) string {
+// trimIgnoreSpaces cuts the spaces at the end that no backslash protects.
+func trimIgnoreSpaces(line string) string {
 	trimmed := strings.TrimRight(line, " ")
 	slashes := len(trimmed) - len(strings.TrimRight(trimmed, `\`))
 	if slashes%2 == 1 && len(trimmed) < len(line) {
@@ -136,9 +136,9 @@ func trimSpaces(line string) string {
 	return trimmed
 }
 
-// matchNames reports whether the names of a path match those of a glob, in which
+// ignoreMatches reports whether the names of a path match those of a glob, in which
 // "**" stands for any number of names.
-func matchNames(glob, names []string) bool {
+func ignoreMatches(glob, names []string) bool {
 	matches := make([]bool, len(names)+1) // whether the first n names match what is read of the glob
 	matches[0] = true
 	for _, g := range glob {

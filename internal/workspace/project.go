@@ -121,7 +121,7 @@ func (p *project) nearFiles(u *Unit, missing string) []string {
 	}
 	slices.SortStableFunc(near, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
 	if len(near) == 0 {
-		if base := similarFile(missing); base != "" {
+		if base := similarUnitFile(missing); base != "" {
 			path, _ := ImportPath(u.name, filepath.Join(filepath.Dir(missing), base))
 			near = append(near, path)
 		}

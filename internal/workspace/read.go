@@ -34,7 +34,7 @@ func ReadFile(name string) (string, error) {
 func readFile(name string) (string, error) {
 	if info, err := os.Stat(name); err != nil {
 		return "", err
-	} else if err := mustBeRegular(info); err != nil { // before open, which may do something to a device
+	} else if err := readsRegular(info); err != nil { // before open, which may do something to a device
 		return "", err
 	}
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -44,7 +44,7 @@ func readFile(name string) (string, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err == nil {
-		err = mustBeRegular(info) // it may be another file by now
+		err = readsRegular(info) // it may be another file by now
 	}
 	if err != nil {
 		return "", err
@@ -52,7 +52,7 @@ func readFile(name string) (string, error) {
 	return ReadAll(f, info.Size())
 }
 
-func mustBeRegular(info fs.FileInfo) error {
+func readsRegular(info fs.FileInfo) error {
 	kind := "a special file"
 	switch mode := info.Mode(); {
 	case mode.IsRegular():

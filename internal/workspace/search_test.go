@@ -33,7 +33,7 @@ func TestSearchIsBounded(t *testing.T) {
 		t.Errorf("the name is defined in %v", got)
 	}
 	read := 0
-	for _, n := range d.near(root).files {
+	for _, n := range d.neighboursIn(root).files {
 		read += len(n.text)
 	}
 	if read > MaxSearchedBytes || read < MaxSearchedBytes/2 {
@@ -58,7 +58,7 @@ func TestManyNamesAreSearchedCheaply(t *testing.T) {
 			t.Fatalf("absent%d is defined in %v", i, got)
 		}
 	}
-	if got := d.near(root).compared.Load(); got > maxCompared+MaxSearchedSize {
+	if got := d.neighboursIn(root).compared.Load(); got > maxCompared+MaxSearchedSize {
 		t.Errorf("%d bytes are compared with names", got)
 	}
 	if got := slices.Collect(d.Defining(root, "tool7")); len(got) != 1 || filepath.Base(got[0]) != "large7.gram" {

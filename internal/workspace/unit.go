@@ -72,9 +72,9 @@ func (u *Unit) Options(o compile.Options) *compile.Options {
 	return &o
 }
 
-// Examine returns all problems of a parsed file, those of parsing included, in
+// ExamineUnit returns all problems of a parsed file, those of parsing included, in
 // the order of the text. Options say what the file imports.
-func Examine(f *ast.File, problems diag.List, o *compile.Options) diag.List {
+func ExamineUnit(f *ast.File, problems diag.List, o *compile.Options) diag.List {
 	if d := foreign(f, problems); d != nil {
 		return diag.List{d}
 	}
@@ -89,7 +89,7 @@ func Examine(f *ast.File, problems diag.List, o *compile.Options) diag.List {
 		mistakes[i] = &copied
 	}
 	mistakes.Sort()
-	all := append(slices.Clip(mistakes), examineTree(f, mistakes, o)...)
+	all := append(slices.Clip(mistakes), examineFixes(f, mistakes, o)...)
 	all.Sort()
 	return all
 }
@@ -121,9 +121,9 @@ func (u *Unit) closure(before func(*Unit)) []*Unit {
 // maxNearFiles is how many files are suggested in place of one that is missing.
 const maxNearFiles = 3
 
-// similarFile returns the name of a file in the same folder that is similar, "" for
+// similarUnitFile returns the name of a file in the same folder that is similar, "" for
 // none.
-func similarFile(name string) string {
+func similarUnitFile(name string) string {
 	entries, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {
 		return ""

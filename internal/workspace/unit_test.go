@@ -188,7 +188,7 @@ func TestAFileOfTheDiskIsLoadedWithItsImports(t *testing.T) {
 	if err != nil || len(u.Trees()) != 1 {
 		t.Fatalf("%v, %v", u, err)
 	}
-	problems := workspace.Examine(u.File, u.Problems, u.Options(compile.Options{}))
+	problems := workspace.ExamineUnit(u.File, u.Problems, u.Options(compile.Options{}))
 	if len(problems) != 1 {
 		t.Fatalf("%v", problems)
 	}

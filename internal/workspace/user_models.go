@@ -29,15 +29,15 @@ func UserFile(name string) string {
 	return filepath.Join(folder, "gramc", name)
 }
 
-// ReadProviders returns the providers of models that a gram file defines, none if the list
+// ReadUserProviders returns the providers of models that a gram file defines, none if the list
 // of problems has an error.
-func ReadProviders(name string) ([]models.Provider, diag.List, error) {
+func ReadUserProviders(name string) ([]models.Provider, diag.List, error) {
 	text, err := ReadFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	file, problems := grammar.Parse(name, text)
-	list, more := compile.Providers(file, nil)
+	list, more := compile.DefinedProviders(file, nil)
 	problems = append(problems[:len(problems):len(problems)], more...)
 	if problems.HasErrors() {
 		return nil, problems, nil
@@ -67,7 +67,7 @@ func AddUserModels(t *models.Table) (*models.Table, error) {
 // it. What cannot be read of that is left out.
 func UserTable() *models.Table {
 	t := models.Builtin()
-	if list, _, err := ReadProviders(UserFile(UserProviders)); err == nil {
+	if list, _, err := ReadUserProviders(UserFile(UserProviders)); err == nil {
 		t = t.With(list...)
 	}
 	t, _ = AddUserModels(t)

@@ -121,7 +121,7 @@ func (p *plan) response(r *reply) *runtime.Response {
 				thoughts = append(thoughts, b.Thinking)
 			}
 		case "tool_use":
-			out.Calls = append(out.Calls, runtime.Call{ID: b.id, Name: p.tools.ownName(b.name), Args: b.input})
+			out.Calls = append(out.Calls, runtime.Call{ID: b.id, Name: p.tools.Own(b.name), Args: b.input})
 		}
 	}
 	out.Reasoning = strings.Join(thoughts, "\n\n")
@@ -132,7 +132,7 @@ func (p *plan) response(r *reply) *runtime.Response {
 	case r.stop == anthropic.StopReasonModelContextWindowExceeded && (!isBlank(out.Content) || out.Calls != nil):
 		out.Finish = "length"
 	}
-	if p.answer != nil && p.answer.take(out) {
+	if p.answer.Take(out) {
 		return out
 	}
 	out.Extra = extra(p.provider, r.blocks)

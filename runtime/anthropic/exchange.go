@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
-	"github.com/anthropics/anthropic-sdk-go/packages/ssestream"
 
 	"github.com/gram-lang/gramc/internal/modelhttp"
 )
@@ -81,15 +81,33 @@ func (m *Model) askStream(ctx context.Context, params anthropic.MessageNewParams
 	if kind := resp.Header.Get("Content-Type"); strings.Contains(kind, "json") || strings.Contains(kind, "html") {
 		return m.askedWhole(resp, out)
 	}
+	return m.readStream(resp, out)
+}
+
+// readStream reads a stream to its end mark. Proxies leave out the names of events, which
+// the reader of the SDK needs.
+func (m *Model) readStream(resp *http.Response, out *pieces) (*reply, error) {
 	a := &assembly{out: out}
-	for stream.Next() {
-		event := stream.Current()
-		done, err := a.add(&event)
-		if done || err != nil {
+	events := modelhttp.NewEventReader(resp.Body)
+	for {
+		e, err := events.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, modelhttp.EndFault()
+		case err != nil:
+			return nil, err
+		}
+		var event anthropic.MessageStreamEventUnion
+		switch err := json.Unmarshal(e.Data, &event); {
+		case err != nil:
+			return nil, m.client.BodyFault(resp, e.Data, "has an event that is not JSON")
+		case e.Type == "error", event.Type == "error":
+			return nil, m.fault(resp, e.Data, "has an error")
+		}
+		if done, err := a.add(&event); done || err != nil {
 			return &a.reply, err
 		}
 	}
-	return nil, m.streamFault(resp, stream)
 }
 
 // askedWhole reads the body of a server that does not stream.
@@ -104,21 +122,4 @@ func (m *Model) askedWhole(resp *http.Response, out *pieces) (*reply, error) {
 		return nil, err
 	}
 	return r, out.all(r.blocks)
-}
-
-// streamFault returns why a stream ended before it was complete.
-func (m *Model) streamFault(resp *http.Response, stream *ssestream.Stream[anthropic.MessageStreamEventUnion]) error {
-	err := stream.Err()
-	var f *modelhttp.Fault
-	var reported *anthropic.Error
-	switch {
-	case err == nil:
-		return modelhttp.EndFault()
-	case errors.As(err, &f):
-		return f
-	case errors.As(err, &reported):
-		return m.fault(resp, []byte(reported.RawJSON()), "has an error")
-	}
-	text, _ := json.Marshal(err.Error())
-	return m.client.BodyFault(resp, text, "has an event that cannot be read")
 }

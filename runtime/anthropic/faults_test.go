@@ -131,6 +131,7 @@ func TestFaults(t *testing.T) {
 			}
 			z.Close()
 		}, runtime.KindLLMAPI, "larger than", 1},
+		{"events that are not JSON", responds(200, "data: it is too warm today\n\n", "Content-Type: text/event-stream"), runtime.KindLLMAPI, "it is too warm today", 3},
 		{"deep", responds(200, `{"content":`+strings.Repeat("[", 200_000)), runtime.KindLLMAPI, "API error of ", 3},
 	}
 	for _, tt := range tests {

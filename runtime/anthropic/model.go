@@ -8,12 +8,12 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
@@ -22,35 +22,8 @@ import (
 // providerName is what gram files call the provider of this API.
 const providerName = "Anthropic"
 
-// Options configure a [Model].
-type Options struct {
-	Provider string // "" means Anthropic
-
-	// BaseURL is the address of the API without the path /v1/messages; "" means
-	// the provider's own. A "/v1" at its end is left out.
-	BaseURL string
-	APIKey  string `json:"-"` // required, but for a provider of Models that takes none
-
-	// Models is the table that has the provider; nil means the built-in one.
-	Models *models.Table `json:"-"`
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means 10 and 30 minutes.
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that the provider can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-}
+// Options configure a [Model]; they are those of the models of all protocols.
+type Options = modelhttp.Options
 
 // A Model sends requests to Anthropic's Messages API. It can be shared.
 type Model struct {
@@ -58,21 +31,18 @@ type Model struct {
 	own      bool // the address is the provider's
 	client   *modelhttp.Client
 	messages anthropic.MessageService
-	tools    atomic.Pointer[toolset] // of the last request
+	toolbox  *lowered.Toolbox[[]anthropic.ToolUnionParam]
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	p, ok := o.Models.Provider(cmp.Or(o.Provider, providerName))
-	if !ok {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s", o.Provider, strings.Join(o.Models.Names(), ", "))
+	p, err := o.Named(providerName)
+	if err != nil {
+		return nil, err
 	}
 	base := strings.TrimSuffix(strings.TrimRight(cmp.Or(o.BaseURL, p.Address), "/"), "/v1")
-	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-	})
+	client, err := modelhttp.New(p, base, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +64,7 @@ func New(o Options) (*Model, error) {
 	if key := client.Key(); key != "" {
 		options = append(options, option.WithAPIKey(key))
 	}
-	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(options...)}, nil
+	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(options...), toolbox: newToolbox()}, nil
 }
 
 // noLimit is longer than any limit of a client.
@@ -145,7 +115,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 
 func (m *Model) stream(ctx context.Context, model string, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
 	response, err := m.client.Stream(ctx, model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
-		out := &pieces{yield: yield, tools: p.tools, quiet: p.answer.inOnePiece()}
+		out := &pieces{yield: yield, tools: p.tools, quiet: p.answer.InOnePiece()}
 		response, err := p.run(func(params anthropic.MessageNewParams) (*reply, error) { return m.askStream(ctx, params, out) })
 		if err == nil && out.quiet && response.Content != "" {
 			err = yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})

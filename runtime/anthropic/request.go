@@ -6,6 +6,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -13,20 +14,20 @@ import (
 type plan struct {
 	provider string // its name, under which a conversation keeps blocks
 	params   anthropic.MessageNewParams
-	tools    *toolset
-	answer   *answer // nil for text
+	tools    *tools
+	answer   *lowered.Answer // nil for text
 }
 
 // plan returns r as the API takes it.
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	id := strings.TrimPrefix(r.Model, m.provider.Name+"/")
 	f := m.facts(id)
-	tools, err := m.toolset(r.Tools)
+	tools, err := m.toolbox.Lower(r.Tools)
 	if err != nil {
 		return nil, err
 	}
 	p := &plan{provider: m.provider.Name, tools: tools}
-	p.params = anthropic.MessageNewParams{Model: id, MaxTokens: int64(r.MaxTokens), Tools: tools.list}
+	p.params = anthropic.MessageNewParams{Model: id, MaxTokens: int64(r.MaxTokens), Tools: tools.Encoded}
 	if r.MaxTokens <= 0 {
 		p.params.MaxTokens = f.maxTokens()
 	}

@@ -13,7 +13,7 @@ import (
 // Pieces are a response on its way to the caller.
 type pieces struct {
 	yield    modelhttp.Yield
-	tools    *toolset
+	tools    *tools
 	quiet    bool // the answer follows in one piece
 	calls    int
 	reasoned bool
@@ -24,7 +24,7 @@ func (p *pieces) begin(b *block) (call int, err error) {
 	switch {
 	case b.Type == "tool_use" && !p.quiet:
 		p.calls++
-		return p.calls - 1, p.yield(runtime.Delta{Kind: runtime.DeltaCall, Call: p.calls - 1, Name: p.tools.ownName(b.name)})
+		return p.calls - 1, p.yield(runtime.Delta{Kind: runtime.DeltaCall, Call: p.calls - 1, Name: p.tools.Own(b.name)})
 	case b.Type == "thinking" && p.reasoned:
 		return 0, p.yield(runtime.Delta{Kind: runtime.DeltaReasoning, Text: "\n\n"})
 	}

@@ -2,8 +2,8 @@ package gemini
 
 import (
 	"encoding/json"
-	"strings"
 
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -11,43 +11,39 @@ import (
 // An answerForm is how a request asks for a response that fits a schema: with the
 // schema itself, with a tool that takes the answer as its arguments, or in words.
 type answerForm struct {
-	json    bool            // the response is JSON, and nothing else
-	schema  json.RawMessage // of it; nil if the API does not take it
-	tool    *declaration    // takes the answer
-	asked   string          // words for the instruction
-	wrapped bool            // in an object, see [provider.Wrap]
+	lowered.Answer
+	json   bool            // the response is JSON, and nothing else
+	schema json.RawMessage // of it; nil if the API does not take it
+	asked  string          // words for the instruction
 }
 
 // answerForm returns how the answer is asked for.
 func (p *plan) answerForm() answerForm {
-	if p.request.Output.IsText() {
+	o := p.request.Output
+	if o.IsText() {
 		return answerForm{}
 	}
-	wrapped, changed := provider.Wrap(p.request.Output.Schema)
-	lowered, _ := provider.Lower(wrapped, provider.Gemini)
-	beside := len(p.tools.list) == 0 || p.family.SchemaBeside
-	switch {
-	case lowered != nil && p.family.Schema && beside:
-		return answerForm{json: true, schema: lowered, wrapped: changed}
-	case lowered != nil && !beside:
-		tool := provider.AnswerTool(lowered, p.tools.names()...)
-		return answerForm{tool: &declaration{tool.Name, tool.Description, tool.Input}, wrapped: changed}
+	beside := len(p.tools.List) == 0 || p.family.SchemaBeside
+	if !beside {
+		if answer, _ := lowered.ToolAnswer(o, provider.Gemini, p.tools.Names()); answer != nil {
+			return answerForm{Answer: *answer}
+		}
 	}
-	return answerForm{
-		json:  p.family.Schema && beside,
-		asked: provider.AskJSON(p.request.Output.Schema),
+	form := answerForm{json: p.family.Schema && beside}
+	if form.json {
+		wrapped, changed := provider.Wrap(o.Schema)
+		if form.schema, _ = provider.Lower(wrapped, provider.Gemini); form.schema != nil {
+			form.Wrapped = changed
+			return form
+		}
 	}
+	form.asked = provider.AskJSONAnswer(o.Schema)
+	return form
 }
-
-// takesAnswer reports whether a tool of a response is the one that takes the answer.
-func (a *answerForm) takesAnswer(name string) bool { return a.tool != nil && a.tool.Name == name }
 
 // restore returns the content of a response in the form that the run asked for.
 func (a *answerForm) restore(response *runtime.Response) {
-	if !a.wrapped || len(response.Calls) > 0 {
-		return
-	}
-	if value := json.RawMessage(strings.TrimSpace(response.Content)); json.Valid(value) {
-		response.Content = string(provider.Unwrap(value))
+	if len(response.Calls) == 0 {
+		response.Content = a.Unwrap(response.Content)
 	}
 }

@@ -11,74 +11,40 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
-	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
 // google is what gram files call the provider of this API.
 const google = "Google"
 
-// Options configure a [Model].
-type Options struct {
-	Provider string // "" means Google
-	APIKey   string `json:"-"` // required, but for a provider that needs none
-
-	// Models is the table that has the provider; nil means the built-in one.
-	Models *models.Table `json:"-"`
-
-	// BaseURL is the address of the API with its version; without a version, as
-	// in "https://example.test", "/v1beta" is added. "" means the provider's own.
-	BaseURL string
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means 10 and 30 minutes.
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that the provider can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-}
+// Options configure a [Model]; they are those of the models of all protocols.
+type Options = modelhttp.Options
 
 // A Model sends requests to the Gemini API. It can be shared.
 type Model struct {
 	name    string // of the provider
 	base    string
 	client  *modelhttp.Client
-	lowered atomic.Pointer[loweredTools] // of the last request
+	toolbox *lowered.Toolbox[json.RawMessage]
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	o.Provider = cmp.Or(o.Provider, google)
-	p, ok := o.Models.Provider(o.Provider)
-	if !ok {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
-			o.Provider, strings.Join(o.Models.Names(), ", "))
-	}
-	base := withVersion(cmp.Or(o.BaseURL, p.Address))
-	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.Name, Variables: strings.Join(p.Keys, " or "), BaseURL: base, APIKey: o.APIKey,
-		HTTPClient: o.HTTPClient, StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-	})
+	p, err := o.Named(google)
 	if err != nil {
 		return nil, err
 	}
-	return &Model{name: p.Name, base: base, client: client}, nil
+	base := withVersion(cmp.Or(o.BaseURL, p.Address))
+	client, err := modelhttp.New(p, base, &o)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{name: p.Name, base: base, client: client, toolbox: newToolbox()}, nil
 }
 
 // withVersion returns a base URL with the version of the API and without a slash at
@@ -129,7 +95,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	begun := false
 	return readable(func() (*runtime.Response, error) {
 		return m.client.Stream(ctx, r.Model, func(d runtime.Delta) error {
-			begun = true
+			begun = begun || d.Kind != runtime.DeltaWait
 			return yield(d)
 		}, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 			return m.chunks(ctx, p, yield)

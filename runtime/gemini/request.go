@@ -3,6 +3,7 @@ package gemini
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ type plan struct {
 	provider string // its name
 	model    string // the id without a prefix
 	family   provider.GeminiFamily
-	tools    *loweredTools
+	tools    *tools
 	answer   answerForm
 	body     []byte
 }
@@ -26,17 +27,19 @@ type plan struct {
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	p := &plan{request: r, provider: m.name, model: m.id(r.Model)}
 	p.family = provider.GeminiFamilyOf(p.model)
-	tools, err := m.lowerTools(r.Tools)
+	tools, err := m.toolbox.Lower(r.Tools)
 	if err != nil {
 		return nil, err
 	}
 	p.tools = tools
 	p.answer = p.answerForm()
-	body := &generateRequest{Tools: tools.text, Config: p.config()}
-	if p.answer.tool != nil {
-		body.Tools = tools.with(p.answer.tool)
+	body := &generateRequest{Tools: tools.Encoded, Config: p.config()}
+	if p.answer.Tool != nil {
+		if body.Tools, err = encodedTools(append(slices.Clip(tools.List), *p.answer.Tool)); err != nil {
+			return nil, runtime.Errorf(runtime.KindConfiguration, "the tools cannot be sent: %w", err)
+		}
 	}
-	if tools.strict {
+	if slices.ContainsFunc(r.Tools, func(c runtime.Contract) bool { return c.Strict }) {
 		// Constrained decoding; the default mode may break a schema.
 		body.ToolConfig = &toolConfig{}
 		body.ToolConfig.Calling.Mode = "VALIDATED"

@@ -89,11 +89,11 @@ func (r *reading) addPart(p *receivedPart) error {
 
 // addCall reads a call.
 func (r *reading) addCall(c *functionCall) error {
-	if r.plan.answer.takesAnswer(c.Name) {
+	if r.plan.answer.Takes(c.Name) {
 		r.answer = c.Args
 		return nil
 	}
-	call := runtime.Call{ID: c.ID, Name: r.tools.own(c.Name), Args: c.Args}
+	call := runtime.Call{ID: c.ID, Name: r.tools.Own(c.Name), Args: c.Args}
 	r.calls = append(r.calls, call)
 	i := len(r.calls) - 1
 	if err := r.deliver(runtime.Delta{Kind: runtime.DeltaCall, Call: i, Name: call.Name}); err != nil {

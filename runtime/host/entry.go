@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/guard"
 	"github.com/gram-lang/gramc/internal/process"
+	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/internal/tools/builtin"
 	"github.com/gram-lang/gramc/internal/tools/command"
 	"github.com/gram-lang/gramc/internal/tools/web"
@@ -78,10 +79,18 @@ func (op *opener) entryHeaders(list []library.Variable) map[string]string {
 	return headers
 }
 
+func (op *opener) serviceHeaders(list []library.Variable) map[string]template.Template {
+	headers := make(map[string]template.Template, len(list))
+	for _, v := range list {
+		headers[v.Name] = op.secrets.template(v.Value)
+	}
+	return headers
+}
+
 func (op *opener) serviceEntry(e *library.Entry) func(context.Context) (opened, error) {
 	return toolEntry(web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
-		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.entryHeaders(e.HTTP.Headers),
+		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.serviceHeaders(e.HTTP.Headers),
 		Body: e.HTTP.Body, Query: e.HTTP.Query, Content: e.HTTP.Content, Slashes: e.HTTP.Slashes, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}, web.NewService)
 }
@@ -89,7 +98,7 @@ func (op *opener) serviceEntry(e *library.Entry) func(context.Context) (opened, 
 func (op *opener) serverEntry(l *library.Library, e *library.Entry) func(context.Context) (opened, error) {
 	c := op.serverConfig(l, e)
 	return func(ctx context.Context) (opened, error) {
-		s, err := connectServer(ctx, c, e)
+		s, err := connectEntryServer(ctx, c, e)
 		if err != nil {
 			return opened{}, err
 		}
@@ -98,11 +107,11 @@ func (op *opener) serverEntry(l *library.Library, e *library.Entry) func(context
 		got.refused = refused
 		for _, t := range tools {
 			config := t.Config()
-			config.Concurrent = isTrue(t.Annotations.ReadOnly)
-			if e.MCP.Allow == nil || isTrue(t.Annotations.Destructive) {
+			config.Concurrent = entryHintIsTrue(t.Annotations.ReadOnly)
+			if e.MCP.Allow == nil || entryHintIsTrue(t.Annotations.Destructive) {
 				config.Approval.Default = runtime.Ask
 			}
-			if isTrue(t.Annotations.OpenWorld) {
+			if entryHintIsTrue(t.Annotations.OpenWorld) {
 				got.openWorld = append(got.openWorld, t.Name())
 			}
 			got.tools = append(got.tools, config)
@@ -125,7 +134,7 @@ func (op *opener) serverConfig(l *library.Library, e *library.Entry) mcp.Server 
 	return c
 }
 
-func connectServer(ctx context.Context, c mcp.Server, e *library.Entry) (_ *mcp.Session, err error) {
+func connectEntryServer(ctx context.Context, c mcp.Server, e *library.Entry) (_ *mcp.Session, err error) {
 	if c.URL != "" {
 		if c.HTTPClient, err = guard.Client(guard.Options{AllowHosts: e.MCP.AllowHosts, MaxBytes: -1}); err != nil {
 			return nil, err
@@ -134,10 +143,10 @@ func connectServer(ctx context.Context, c mcp.Server, e *library.Entry) (_ *mcp.
 	return mcp.Connect(ctx, c)
 }
 
-// ListServer connects to the server of an Mcp entry and returns its tools as
+// ListEntryServer connects to the server of an Mcp entry and returns its tools as
 // the server sends them, {"tools": [...]}, under the names that they have here, and
 // those that an agent could not have.
-func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, []Refusal, error) {
+func ListEntryServer(ctx context.Context, l *library.Library, e *library.Entry, o *Options) (json.RawMessage, []Refusal, error) {
 	op := newOpener(o)
 	from := Origin{l, e}
 	c := op.serverConfig(l, e)
@@ -147,10 +156,10 @@ func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Op
 	op.redact = op.secrets.redactor()
 	var list json.RawMessage
 	var refused []mcp.Refusal
-	s, err := connectServer(ctx, c, e)
+	s, err := connectEntryServer(ctx, c, e)
 	if err == nil {
 		defer s.Close()
-		list, refused, err = s.List()
+		list, refused, err = s.ListTools()
 	}
 	if err != nil {
 		return nil, nil, newEntryError(from, op.redact.text(err.Error()))
@@ -162,8 +171,8 @@ func ListServer(ctx context.Context, l *library.Library, e *library.Entry, o *Op
 	return op.redact.json(list), refusals, nil
 }
 
-// isTrue reports whether a hint is given and true.
-func isTrue(hint *bool) bool { return hint != nil && *hint }
+// entryHintIsTrue reports whether a hint is given and true.
+func entryHintIsTrue(hint *bool) bool { return hint != nil && *hint }
 
 func (op *opener) builtinEntry(e *library.Entry, base string) func(context.Context) (opened, error) {
 	b := e.Builtin

@@ -279,7 +279,7 @@ func TestServersTellNoSecrets(t *testing.T) {
 		withSecret(t, "header", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/", headers: {Authorization: "Bearer ${SECRET}", "X-Key": "${SECRET}"}, allowHosts: [%[1]q]}]]`, address), secret)
 		withSecret(t, "url", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/${SECRET}", allowHosts: [%[1]q]}]]`, address), secret)
 		list := libraries(t, "library.gram", fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, "json"], env: {GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self))
-		listed, _, err := host.ListServer(t.Context(), list[0], list[0].Entries[0], &host.Options{LookupEnv: func(string) (string, bool) { return secret, true }})
+		listed, _, err := host.ListEntryServer(t.Context(), list[0], list[0].Entries[0], &host.Options{LookupEnv: func(string) (string, bool) { return secret, true }})
 		if err != nil {
 			keeps(t, "list", err.Error(), secret)
 		} else if keeps(t, "list", string(listed), secret); !json.Valid(listed) {

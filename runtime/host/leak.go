@@ -19,13 +19,13 @@ type Leak struct {
 	Asked []string
 }
 
-// Careful returns the tools for an agent that has the named ones. Where these
+// GuardLeaks returns the tools for an agent that has the named ones. Where these
 // make a leak, calls that send data to the outside need approval, unless the
 // entry or its library declares what needs approval; then the leak is returned
 // as well, and else nil.
 //
 // A tool of which no call is made without approval is no part of a leak.
-func (s *Set) Careful(names []string) (runtime.Library, *Leak) {
+func (s *Set) GuardLeaks(names []string) (runtime.Library, *Leak) {
 	var leak Leak
 	for _, name := range names {
 		traits := s.leakTraits(name)

@@ -30,7 +30,7 @@ func TestToolsThatCanLeakAreAskedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		library, leak := set.Careful([]string{"read_file", "ask", "send", "none", "sayHello"})
+		library, leak := set.GuardLeaks([]string{"read_file", "ask", "send", "none", "sayHello"})
 		switch {
 		case leak == nil && tt.asked != "" || leak != nil && tt.asked == "":
 			t.Errorf("%s: %+v", tt.library, leak)
@@ -58,7 +58,7 @@ func TestToolsThatCanLeakAreAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, leak := set.Careful([]string{"ask", "read_file", "ask"}); leak == nil || len(leak.Asked) > 0 || len(leak.Outbound) != 1 {
+	if _, leak := set.GuardLeaks([]string{"ask", "read_file", "ask"}); leak == nil || len(leak.Asked) > 0 || len(leak.Outbound) != 1 {
 		t.Errorf("a library that allows: %+v", leak)
 	}
 }

@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/internal/tools/builtin"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/mcp"
 )
@@ -139,7 +141,7 @@ func (op *opener) checkVariables(e *library.Entry) error {
 
 // hideSecrets keeps the values of the secrets of an entry out of results.
 func (op *opener) hideSecrets(e *library.Entry) {
-	for _, name := range e.Secrets() {
+	for _, name := range e.SecretVariables() {
 		if !op.secrets.hide(name) {
 			op.warn(fmt.Sprintf("the value of ${%s} is shorter than %d bytes, and so it is not hidden in results", name, minSecret))
 		}
@@ -168,4 +170,39 @@ func (op *opener) openAll(ctx context.Context) {
 		}
 	}
 	opening.Wait()
+}
+
+// set makes a Set of what was opened; it is never nil.
+func (op *opener) set() (*Set, error) {
+	s := &Set{library: builtin.Library(), given: op.given, origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.redact}
+	for _, name := range s.library.Names() {
+		s.origins[name] = Origin{}
+	}
+	var failed []error
+	fail := func(o Origin, message string) {
+		failed = append(failed, newEntryError(o, s.Redact(message)))
+	}
+	for _, p := range op.planned {
+		if p.got.close != nil {
+			s.close = append(s.close, p.got.close)
+		}
+		if p.err != nil {
+			fail(p.Origin, p.err.Error())
+			continue
+		}
+		for _, r := range p.got.refused {
+			s.refuse(p.Origin, r.Tool, r.Reason)
+		}
+		for _, c := range p.got.tools {
+			if reason := s.unfit(p.Origin, c.Name); reason != "" {
+				s.refuse(p.Origin, c.Name, reason)
+				continue
+			}
+			if err := s.add(p.Origin, c); err != nil {
+				fail(p.Origin, err.Error())
+			}
+			s.openWorld[c.Name] = slices.Contains(p.got.openWorld, c.Name)
+		}
+	}
+	return s, errors.Join(failed...)
 }

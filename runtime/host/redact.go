@@ -36,13 +36,13 @@ func (s *secrets) redactor() redactor {
 	var spanning []form
 	for _, hidden := range s.hidden {
 		name := "${" + hidden.name + "}"
-		for _, piece := range pieces(hidden.value) {
+		for _, piece := range spellingPieces(hidden.value) {
 			for _, spelling := range spellings(piece) {
 				r.forms = append(r.forms, form{spelling, name})
 			}
 		}
 		if value := strings.TrimSpace(hidden.value); strings.ContainsAny(value, `{}[],:"`) {
-			spanning = append(spanning, form{value, name}, form{string(compact([]byte(value))), name})
+			spanning = append(spanning, form{value, name}, form{string(redactCompact([]byte(value))), name})
 		}
 	}
 	r.whole, r.spanning = redactReplacer(r.forms), redactReplacer(spanning)
@@ -95,7 +95,7 @@ func (r redactor) atCuts(text string) string {
 func (r redactor) withoutEnd(text string) string {
 	longest, name := 0, ""
 	for _, f := range r.forms {
-		if n := overlap(f.text, text); n > longest {
+		if n := redactOverlap(f.text, text); n > longest {
 			longest, name = n, f.name
 		}
 	}
@@ -106,16 +106,16 @@ func (r redactor) withoutEnd(text string) string {
 func (r redactor) withoutStart(text string) string {
 	longest, name := 0, ""
 	for _, f := range r.forms {
-		if n := overlap(text, f.text); n > longest {
+		if n := redactOverlap(text, f.text); n > longest {
 			longest, name = n, f.name
 		}
 	}
 	return text[:len(text)-longest] + name
 }
 
-// overlap returns the length of the longest end of a that b starts with, 0 below
+// redactOverlap returns the length of the longest end of a that b starts with, 0 below
 // minSecret.
-func overlap(a, b string) int {
+func redactOverlap(a, b string) int {
 	for n := min(len(a), len(b)); n >= minSecret; n-- {
 		if a[len(a)-n] == b[0] && a[len(a)-n:] == b[:n] {
 			return n
@@ -148,7 +148,7 @@ func (r redactor) json(value json.RawMessage) json.RawMessage {
 		}
 		return quoted
 	})
-	for _, whole := range []string{string(compact(out)), string(out)} {
+	for _, whole := range []string{string(redactCompact(out)), string(out)} {
 		if hidden := r.spanning.Replace(whole); hidden != whole {
 			return plainjson.String(hidden)
 		}
@@ -156,7 +156,7 @@ func (r redactor) json(value json.RawMessage) json.RawMessage {
 	return out
 }
 
-func compact(value []byte) []byte {
+func redactCompact(value []byte) []byte {
 	var b bytes.Buffer
 	if json.Compact(&b, value) != nil {
 		return value

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
-	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -55,10 +52,10 @@ func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
 		f.Problems = []Misfit{{Reason: runtime.ReasonNotFound, Message: s.NotFound(c.Name)}}
 		return f
 	case !errors.As(err, &failed):
-		f.Offered = offered(bound[0].Tool)
+		f.Offered = reportOffered(bound[0].Tool)
 		f.Fit, f.Differences = bound[0].Fit, bound[0].Differences
 	case len(tool.Input()) > 0:
-		f.Offered = offered(tool)
+		f.Offered = reportOffered(tool)
 		f.Offered.Description = cmp.Or(f.Offered.Description, c.Description)
 	}
 	for _, e := range failed {
@@ -71,20 +68,6 @@ func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
 	return f
 }
 
-func offered(t runtime.Tool) *runtime.Contract {
+func reportOffered(t runtime.Tool) *runtime.Contract {
 	return &runtime.Contract{Name: t.Name(), Description: t.Description(), Input: t.Input(), Output: t.Output()}
-}
-
-// NotFound returns the message for a tool that no library has, with the name that
-// was probably meant.
-func (s *Set) NotFound(name string) string {
-	known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.library.Names(), s.closed))))
-	text := "no library has this tool; the libraries have " + strings.Join(known, ", ")
-	if !s.given {
-		text = "no library is given; without one there is " + strings.Join(known, ", ")
-	}
-	if near := spell.Nearest(name, known); near != "" {
-		text += "; did you mean " + near + "?"
-	}
-	return text
 }

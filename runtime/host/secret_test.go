@@ -43,7 +43,7 @@ func TestSecretsByTheirPlace(t *testing.T) {
 		`[x:Builtin {builtin: read_file, root: "${FOLDER}"}]`:                                             nil,
 		`[x:Builtin {builtin: web_search, engine: Bing, key: "${BING}"}]`:                                 {"BING"},
 	} {
-		if got := libraries(t, "l.gram", `[:Library | `+entry+`]`)[0].Entries[0].Secrets(); !slices.Equal(got, want) {
+		if got := libraries(t, "l.gram", `[:Library | `+entry+`]`)[0].Entries[0].SecretVariables(); !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", entry, got, want)
 		}
 	}

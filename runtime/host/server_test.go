@@ -96,7 +96,7 @@ func TestAServerWhoseToolsReachOutsideMayLeak(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, leak := set.Careful([]string{"notes", "tell", "out"}); (leak != nil) != want {
+		if _, leak := set.GuardLeaks([]string{"notes", "tell", "out"}); (leak != nil) != want {
 			t.Errorf("%s: %+v", properties, leak)
 		}
 	}

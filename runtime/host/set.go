@@ -1,13 +1,13 @@
 package host
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gram-lang/gramc/compile/library"
-	"github.com/gram-lang/gramc/internal/tools/builtin"
+	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -54,41 +54,6 @@ func (s *Set) Close() error {
 	}
 	s.close = nil
 	return nil
-}
-
-// set makes a Set of what was opened; it is never nil.
-func (op *opener) set() (*Set, error) {
-	s := &Set{library: builtin.Library(), given: op.given, origins: map[string]Origin{}, openWorld: map[string]bool{}, closed: op.closed, redact: op.redact}
-	for _, name := range s.library.Names() {
-		s.origins[name] = Origin{}
-	}
-	var failed []error
-	fail := func(o Origin, message string) {
-		failed = append(failed, newEntryError(o, s.Redact(message)))
-	}
-	for _, p := range op.planned {
-		if p.got.close != nil {
-			s.close = append(s.close, p.got.close)
-		}
-		if p.err != nil {
-			fail(p.Origin, p.err.Error())
-			continue
-		}
-		for _, r := range p.got.refused {
-			s.refuse(p.Origin, r.Tool, r.Reason)
-		}
-		for _, c := range p.got.tools {
-			if reason := s.unfit(p.Origin, c.Name); reason != "" {
-				s.refuse(p.Origin, c.Name, reason)
-				continue
-			}
-			if err := s.add(p.Origin, c); err != nil {
-				fail(p.Origin, err.Error())
-			}
-			s.openWorld[c.Name] = slices.Contains(p.got.openWorld, c.Name)
-		}
-	}
-	return s, errors.Join(failed...)
 }
 
 func (s *Set) refuse(o Origin, tool, reason string) {
@@ -139,4 +104,18 @@ func (s *Set) add(o Origin, c runtime.ToolConfig) error {
 func (s *Set) Names() []string {
 	names := slices.Sorted(maps.Keys(s.origins))
 	return slices.DeleteFunc(names, func(name string) bool { return s.origins[name].Library == nil })
+}
+
+// NotFound returns the message for a tool that no library has, with the name that
+// was probably meant.
+func (s *Set) NotFound(name string) string {
+	known := slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.library.Names(), s.closed))))
+	text := "no library has this tool; the libraries have " + strings.Join(known, ", ")
+	if !s.given {
+		text = "no library is given; without one there is " + strings.Join(known, ", ")
+	}
+	if near := spell.Nearest(name, known); near != "" {
+		text += "; did you mean " + near + "?"
+	}
+	return text
 }

@@ -24,8 +24,8 @@ const minLine = 8
 // time of a search grows with it.
 const maxPiece = 2048
 
-// pieces cuts a value that is long.
-func pieces(value string) []string {
+// spellingPieces cuts a value that is long.
+func spellingPieces(value string) []string {
 	var list []string
 	for len(value) > 2*maxPiece {
 		piece := excerpt.Bytes(value, maxPiece)

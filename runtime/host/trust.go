@@ -15,7 +15,7 @@ import (
 // A variable that came with downloaded files must not.
 func (op *opener) checkUntrusted(e *library.Entry) error {
 	var fixed, addresses, sent []library.Text
-	for _, u := range e.Uses() {
+	for _, u := range e.VariableUses() {
 		switch u.Place {
 		case library.UseProgram, library.UseFolder:
 			fixed = append(fixed, u.Text)
@@ -25,17 +25,17 @@ func (op *opener) checkUntrusted(e *library.Entry) error {
 			sent = append(sent, u.Text)
 		}
 	}
-	for _, name := range variablesOf(fixed...) {
+	for _, name := range untrustedVariables(fixed...) {
 		if from := op.untrusted(name); from != "" {
 			return fmt.Errorf("%s comes from %s, and decides what is run or which folder is seen; set it in the environment", name, from)
 		}
 	}
 	for _, t := range addresses {
-		if op.isLocal(t) {
+		if op.trustsLocal(t) {
 			continue
 		}
 		head, rest := t.Template.CutHost()
-		secrets := append(rest.Names(template.Environment), variablesOf(sent...)...)
+		secrets := append(rest.Names(template.Environment), untrustedVariables(sent...)...)
 		trusted := slices.IndexFunc(secrets, func(name string) bool { return op.untrusted(name) == "" })
 		for _, name := range head.Names(template.Environment) {
 			if from := op.untrusted(name); from != "" && trusted >= 0 {
@@ -46,15 +46,15 @@ func (op *opener) checkUntrusted(e *library.Entry) error {
 	return nil
 }
 
-func variablesOf(texts ...library.Text) (names []string) {
+func untrustedVariables(texts ...library.Text) (names []string) {
 	for _, t := range texts {
 		names = append(names, t.Template.Names(template.Environment)...)
 	}
 	return names
 }
 
-// isLocal reports whether an address is one of this machine.
-func (op *opener) isLocal(t library.Text) bool {
+// trustsLocal reports whether an address is one of this machine.
+func (op *opener) trustsLocal(t library.Text) bool {
 	address := t.Template.Expand(func(name string) string {
 		value, _ := op.secrets.lookup(name)
 		return value

@@ -30,7 +30,7 @@ func (s *Session) call(ctx context.Context, tool *toolOffer, args json.RawMessag
 		return nil, fmt.Errorf("MCP server %q: its response cannot be read: %w", s.server.Name, err)
 	}
 	structured, text := exact.StructuredContent, callText(r.Content)
-	if isNull(structured) {
+	if toolIsNull(structured) {
 		structured = nil
 	}
 	switch {
@@ -39,7 +39,7 @@ func (s *Session) call(ctx context.Context, tool *toolOffer, args json.RawMessag
 		return nil, &runtime.ToolError{Kind: runtime.ToolExecution, Message: excerpt.Short(text, maxErrorText)}
 	case structured != nil && (c.WantsMoreThanText() || len(r.Content) == 0):
 		return structured, nil
-	case !c.WantsMoreThanText() || wantsString(c):
+	case !c.WantsMoreThanText() || callWantsString(c):
 		return plainjson.String(text), nil
 	case json.Valid([]byte(text)):
 		return json.RawMessage(text), nil
@@ -71,7 +71,7 @@ func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.Raw
 }
 
 func (s *Session) callFailed(err error) error {
-	if response := serverError(err); response != nil {
+	if response := connectionError(err); response != nil {
 		kind := runtime.ToolExecution
 		if response.Code == jsonrpc.CodeInvalidParams {
 			kind = runtime.ToolValidation
@@ -83,8 +83,8 @@ func (s *Session) callFailed(err error) error {
 	return fmt.Errorf("MCP server %q: %w", s.server.Name, err)
 }
 
-// wantsString reports whether a contract expects a string with constraints.
-func wantsString(c runtime.Contract) bool {
+// callWantsString reports whether a contract expects a string with constraints.
+func callWantsString(c runtime.Contract) bool {
 	var schema struct{ Type any }
 	return json.Unmarshal(c.Output, &schema) == nil && schema.Type == "string"
 }
@@ -97,30 +97,30 @@ func callText(content []sdk.Content) string {
 		case *sdk.TextContent:
 			parts[i] = c.Text
 		case *sdk.ImageContent:
-			parts[i] = leftOut("image", c.MIMEType, c.Data)
+			parts[i] = leftOutOfCall("image", c.MIMEType, c.Data)
 		case *sdk.AudioContent:
-			parts[i] = leftOut("audio", c.MIMEType, c.Data)
+			parts[i] = leftOutOfCall("audio", c.MIMEType, c.Data)
 		case *sdk.ResourceLink:
 			parts[i] = fmt.Sprintf("[link to %s]", c.URI)
 		case *sdk.EmbeddedResource:
-			parts[i] = resourceText(c.Resource)
+			parts[i] = callResourceText(c.Resource)
 		}
 	}
 	return strings.Join(parts, "\n")
 }
 
-func resourceText(r *sdk.ResourceContents) string {
+func callResourceText(r *sdk.ResourceContents) string {
 	switch {
 	case r == nil:
-		return leftOut("resource", "", nil)
+		return leftOutOfCall("resource", "", nil)
 	case r.Blob == nil:
 		return r.Text
 	}
-	return leftOut("resource", r.MIMEType, r.Blob)
+	return leftOutOfCall("resource", r.MIMEType, r.Blob)
 }
 
-// leftOut returns the note for a part that is not text.
-func leftOut(what, mime string, data []byte) string {
+// leftOutOfCall returns the note for a part that is not text.
+func leftOutOfCall(what, mime string, data []byte) string {
 	if mime != "" {
 		what += " " + mime
 	}

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,8 +39,8 @@ type connection struct {
 	garbled bool  // the server responded to a call with what is not a message
 }
 
-// shakeHands starts a server or connects to one.
-func (c Server) shakeHands(ctx context.Context, version string) (*connection, error) {
+// openConnection starts a server or connects to one.
+func (c Server) openConnection(ctx context.Context, version string) (*connection, error) {
 	life, end := context.WithCancel(context.Background())
 	conn := &connection{end: end}
 	transport, err := conn.transport(life, c)
@@ -51,7 +52,7 @@ func (c Server) shakeHands(ctx context.Context, version string) (*connection, er
 	client := sdk.NewClient(&sdk.Implementation{Name: "gramc", Version: "1"}, &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
 	})
-	asking, a := withResponse(ctx)
+	asking, a := withRecordedResponse(ctx)
 	conn.client, err = client.Connect(asking, transport, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		err = conn.explain(ctx, a, err)
@@ -74,7 +75,7 @@ func (c *connection) transport(life context.Context, s Server) (sdk.Transport, e
 	if err != nil {
 		return nil, err
 	}
-	if c.pipes, err = startPipes(command); err != nil {
+	if c.pipes, err = startStdioPipes(command); err != nil {
 		return nil, err
 	}
 	return &recorder{Transport: c.pipes}, nil
@@ -136,9 +137,9 @@ func (c *connection) fail(err error) {
 	}
 }
 
-// serverError returns the error with which the server responded, or nil. The SDK uses
+// connectionError returns the error with which the server responded, or nil. The SDK uses
 // the same type for requests that it could not send.
-func serverError(err error) *jsonrpc.Error {
+func connectionError(err error) *jsonrpc.Error {
 	var response *jsonrpc.Error
 	if errors.As(err, &response) && response.Message != notSent {
 		return response
@@ -157,7 +158,7 @@ func (c *connection) explain(ctx context.Context, a *recordedResponse, err error
 	switch {
 	case ctx.Err() != nil:
 		return c.addOutput(context.Cause(ctx))
-	case serverError(err) != nil:
+	case connectionError(err) != nil:
 		return err
 	case a.failed() != nil:
 		err = a.failed()
@@ -205,7 +206,7 @@ func (c *connection) addNoise(err error) error {
 func (c *connection) list(ctx context.Context) (offered []toolOffer, err error) {
 	cursor, size := "", 0
 	for range maxPages {
-		asking, a := withResponse(ctx)
+		asking, a := withRecordedResponse(ctx)
 		page, err := c.client.ListTools(asking, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
 			return nil, c.explain(ctx, a, err)
@@ -239,7 +240,7 @@ const (
 // callTool calls a tool and returns the result as the SDK decoded it and as it was
 // written.
 func (c *connection) callTool(ctx context.Context, p *sdk.CallToolParams) (*sdk.CallToolResult, json.RawMessage, callOutcome, error) {
-	asking, a := withResponse(ctx)
+	asking, a := withRecordedResponse(ctx)
 	r, err := c.client.CallTool(asking, p)
 	if err == nil {
 		c.mu.Lock()
@@ -249,7 +250,7 @@ func (c *connection) callTool(ctx context.Context, p *sdk.CallToolParams) (*sdk.
 	}
 	explained := c.explain(ctx, a, err)
 	switch {
-	case serverError(err) != nil || ctx.Err() != nil:
+	case connectionError(err) != nil || ctx.Err() != nil:
 		return nil, nil, known, explained
 	case errors.Is(err, sdk.ErrSessionMissing):
 		c.fail(explained)
@@ -270,4 +271,39 @@ func (c *connection) callTool(ctx context.Context, p *sdk.CallToolParams) (*sdk.
 		return nil, nil, unsent, explained
 	}
 	return nil, nil, unknown, explained
+}
+
+// Connect starts a server or connects to one, and lists its tools. The
+// session is independent of ctx; close it.
+func Connect(ctx context.Context, c Server) (*Session, error) {
+	conn, offered, err := c.connect(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
+	}
+	conn.proven = true
+	s := &Session{server: c, offered: offered, lock: make(chan struct{}, 1), conn: conn}
+	s.life, s.end = context.WithCancel(context.Background())
+	return s, nil
+}
+
+// connect returns a new connection, and the tools that the server lists.
+func (c Server) connect(ctx context.Context) (*connection, []toolOffer, error) {
+	timeout := cmp.Or(c.ConnectTimeout, DefaultConnectTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not respond within %v", timeout))
+	defer cancel()
+	conn, err := c.openConnection(ctx, handshake)
+	if connectionError(err) != nil {
+		conn, err = c.openConnection(ctx, "") // a server that supports only later handshakes
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	stop := context.AfterFunc(ctx, conn.kill) // what waits for the server must not wait longer
+	defer stop()
+	offered, err := conn.list(ctx)
+	if err != nil {
+		conn.close()
+		return nil, nil, err
+	}
+	return conn, offered, nil
 }

@@ -55,7 +55,7 @@ func overHTTP(life context.Context, c Server) (sdk.Transport, error) {
 			cancel()
 			return nil, err
 		}
-		resp.Body = limitBody(responseOf(r.Context()), resp, cancel)
+		resp.Body = limitHTTPBody(recordedResponseOf(r.Context()), resp, cancel)
 		return resp, nil
 	})
 	return recorder, nil
@@ -73,9 +73,9 @@ type limitedBody struct {
 	cancel   context.CancelFunc
 }
 
-// limitBody limits the body of a response, and notes the start of one that reports a
+// limitHTTPBody limits the body of a response, and notes the start of one that reports a
 // failure.
-func limitBody(a *recordedResponse, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
+func limitHTTPBody(a *recordedResponse, resp *http.Response, cancel context.CancelFunc) io.ReadCloser {
 	if a == nil {
 		a = new(recordedResponse) // of a notification, for which nobody waits
 	}

@@ -154,7 +154,7 @@ func TestFaultsOfCallsOverHTTP(t *testing.T) {
 }
 
 func TestListKeepsTheOrderOfKeys(t *testing.T) {
-	list, _, err := connect(t, httpFake(t, "", nil)).List()
+	list, _, err := connect(t, httpFake(t, "", nil)).ListTools()
 	if err != nil || !strings.Contains(string(list), `{"z":{"type":"string"},"a":{"type":"string"}}`) {
 		t.Errorf("got %s, %v", list, err)
 	}

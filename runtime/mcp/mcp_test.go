@@ -343,7 +343,7 @@ func TestAllowAndPrefix(t *testing.T) {
 	if got.Remote != "tool7" || invoke(t.Context(), got.Tool, `{"a":"x"}`) != `"{\"a\":\"x\"}"` {
 		t.Errorf("got %v", got)
 	}
-	list, _, err := s.List()
+	list, _, err := s.ListTools()
 	if want := `{"tools":[{"name":"fake_echo","description":"Says it again","inputSchema":{"type":"object","properties":` +
 		`{"z":{"type":"string"},"a":{"type":"string"}}}},{"name":"fake_tool7",`; err != nil || !strings.HasPrefix(string(list), want) {
 		t.Errorf("got  %s, %v\nwant %s", list, err, want)
@@ -364,7 +364,7 @@ func TestAllowAndPrefix(t *testing.T) {
 }
 
 func TestListKeepsWhatIsNotKnown(t *testing.T) {
-	list, _, err := connect(t, server(t, "annotations")).List()
+	list, _, err := connect(t, server(t, "annotations")).ListTools()
 	if err != nil || !strings.HasSuffix(string(list), `,"destructiveHint":true,"openWorldHint":false}}]}`) {
 		t.Errorf("got %s, %v", list, err)
 	}
@@ -378,7 +378,7 @@ func TestListHasWhatToolsHas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, refusedInList, err := s.List()
+		text, refusedInList, err := s.ListTools()
 		var list struct{ Tools []struct{ Name string } }
 		if err != nil || json.Unmarshal(text, &list) != nil || len(list.Tools) != len(tools) || !slices.Equal(refused, refusedInList) {
 			t.Errorf("%s: got %s and %v, %v", fault, text, refusedInList, err)

@@ -23,7 +23,7 @@ func FuzzOffer(f *testing.F) {
 
 func TestWhatIsLeftOutIsCounted(t *testing.T) {
 	for data, want := range map[string]string{"": "[x, 0 bytes left out]", "ab": "[x, 2 bytes left out]"} {
-		if got := leftOut("x", "", []byte(data)); got != want {
+		if got := leftOutOfCall("x", "", []byte(data)); got != want {
 			t.Errorf("%s: got %s, want %s", data, got, want)
 		}
 	}
@@ -31,10 +31,10 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 
 func TestShortListNamesTwenty(t *testing.T) {
 	names := strings.Fields(strings.Repeat("t ", 21))
-	if got := shortList(names[:20]); strings.Contains(got, "more") {
+	if got := shortToolList(names[:20]); strings.Contains(got, "more") {
 		t.Errorf("twenty are %s", got)
 	}
-	if got := shortList(names); !strings.HasSuffix(got, `"t"] and 1 more`) {
+	if got := shortToolList(names); !strings.HasSuffix(got, `"t"] and 1 more`) {
 		t.Errorf("twenty-one are %s", got)
 	}
 }

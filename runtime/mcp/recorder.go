@@ -22,13 +22,13 @@ type recordedResponse struct {
 
 type responseKey struct{}
 
-func withResponse(ctx context.Context) (context.Context, *recordedResponse) {
+func withRecordedResponse(ctx context.Context) (context.Context, *recordedResponse) {
 	a := new(recordedResponse)
 	return context.WithValue(ctx, responseKey{}, a), a
 }
 
-// responseOf returns the response that a request waits for, or nil.
-func responseOf(ctx context.Context) *recordedResponse {
+// recordedResponseOf returns the response that a request waits for, or nil.
+func recordedResponseOf(ctx context.Context) *recordedResponse {
 	a, _ := ctx.Value(responseKey{}).(*recordedResponse)
 	return a
 }
@@ -76,7 +76,7 @@ func (r *recorder) Connect(ctx context.Context) (conn sdk.Connection, err error)
 // Write sends a message.
 func (r *recorder) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
-		if a := responseOf(ctx); a != nil {
+		if a := recordedResponseOf(ctx); a != nil {
 			id := request.ID.Raw()
 			r.mu.Lock()
 			r.waiting[id] = a

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +33,7 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, o ServeOpt
 	}
 	served := make(chan error, 1)
 	go func() {
-		served <- server.Run(ctx, newLineTransport(in, out))
+		served <- server.Run(ctx, newServeStdioTransport(in, out))
 	}()
 	select {
 	case err = <-served:
@@ -58,15 +57,15 @@ func newServer(o ServeOptions, c *calls) (*sdk.Server, error) {
 	server := sdk.NewServer(&sdk.Implementation{Name: o.Name, Version: o.Version},
 		&sdk.ServerOptions{Capabilities: &sdk.ServerCapabilities{}})
 	for _, t := range o.Tools {
-		if err := addTool(server, t, c); err != nil {
+		if err := serveTool(server, t, c); err != nil {
 			return nil, fmt.Errorf("tool %q: %w", t.Name(), err)
 		}
 	}
 	return server, nil
 }
 
-// addTool offers one tool. The SDK panics at schemas that it does not accept.
-func addTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
+// serveTool offers one tool. The SDK panics at schemas that it does not accept.
+func serveTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("it cannot be offered: %v", v)
@@ -84,7 +83,7 @@ func addTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
 		input["type"] = json.RawMessage(`"object"`)
 		offered.InputSchema = input
 	}
-	structured := isObject(t.Output())
+	structured := servesObject(t.Output())
 	if structured {
 		offered.OutputSchema = t.Output()
 	}
@@ -99,29 +98,9 @@ func addTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
 	return nil
 }
 
-// isObject reports whether a schema is that of objects: older clients support no
+// servesObject reports whether a schema is that of objects: older clients support no
 // other structured results.
-func isObject(schema json.RawMessage) bool {
+func servesObject(schema json.RawMessage) bool {
 	var s struct{ Type any }
 	return json.Unmarshal(schema, &s) == nil && s.Type == "object"
-}
-
-func serveCall(ctx context.Context, t runtime.Tool, args json.RawMessage, structured bool) *sdk.CallToolResult {
-	if len(bytes.TrimSpace(args)) == 0 {
-		args = json.RawMessage("{}")
-	}
-	result, err := t.Invoke(ctx, args, 0)
-	if err != nil {
-		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}
-	}
-	text := string(result)
-	var plain *string
-	if json.Unmarshal(result, &plain) == nil && plain != nil {
-		text = *plain
-	}
-	served := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
-	if structured {
-		served.StructuredContent = result
-	}
-	return served
 }

@@ -1,12 +1,16 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"strconv"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // How many calls a server makes side by side. Others wait.
@@ -103,4 +107,24 @@ func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Co
 		return nil, nil, ctx.Err()
 	}
 	return ctx, end, nil
+}
+
+func serveCall(ctx context.Context, t runtime.Tool, args json.RawMessage, structured bool) *sdk.CallToolResult {
+	if len(bytes.TrimSpace(args)) == 0 {
+		args = json.RawMessage("{}")
+	}
+	result, err := t.Invoke(ctx, args, 0)
+	if err != nil {
+		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}
+	}
+	text := string(result)
+	var plain *string
+	if json.Unmarshal(result, &plain) == nil && plain != nil {
+		text = *plain
+	}
+	served := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+	if structured {
+		served.StructuredContent = result
+	}
+	return served
 }

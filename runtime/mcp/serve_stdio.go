@@ -21,10 +21,10 @@ import (
 // come. After that they are cancelled.
 const lastCalls = 10 * time.Second
 
-// A lineTransport serves one client over a pair of streams, one message per line. That of
+// A serveStdioTransport serves one client over a pair of streams, one message per line. That of
 // the SDK ends at a line that is not a message, and loses the responses to messages
 // before the end of the stream; this one answers with an error, and waits for them.
-type lineTransport struct {
+type serveStdioTransport struct {
 	in  io.ReadCloser
 	out io.WriteCloser
 
@@ -38,8 +38,8 @@ type lineTransport struct {
 	pending sync.WaitGroup // for the responses to requests
 }
 
-func newLineTransport(in io.ReadCloser, out io.WriteCloser) *lineTransport {
-	t := &lineTransport{in: in, out: out, lines: make(chan []byte), ended: make(chan struct{}), closed: make(chan struct{})}
+func newServeStdioTransport(in io.ReadCloser, out io.WriteCloser) *serveStdioTransport {
+	t := &serveStdioTransport{in: in, out: out, lines: make(chan []byte), ended: make(chan struct{}), closed: make(chan struct{})}
 	t.close = sync.OnceValue(func() error {
 		close(t.closed)
 		return errors.Join(in.Close(), out.Close())
@@ -48,14 +48,14 @@ func newLineTransport(in io.ReadCloser, out io.WriteCloser) *lineTransport {
 }
 
 // Connect implements [sdk.Transport].
-func (t *lineTransport) Connect(context.Context) (sdk.Connection, error) {
+func (t *serveStdioTransport) Connect(context.Context) (sdk.Connection, error) {
 	go t.scan()
 	return t, nil
 }
 
 // scan reads lines until the stream ends. If a read is not ended by closing the stream,
 // as one of a terminal, it stays behind.
-func (t *lineTransport) scan() {
+func (t *serveStdioTransport) scan() {
 	defer close(t.ended)
 	s := bufio.NewScanner(t.in)
 	s.Buffer(nil, MaxMessage)
@@ -76,7 +76,7 @@ func (t *lineTransport) scan() {
 }
 
 // Read returns the next message. At the end it waits for the responses to those before.
-func (t *lineTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (t *serveStdioTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		select {
 		case line := <-t.lines:
@@ -97,7 +97,7 @@ func (t *lineTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // message returns the message in a line; nil if it has none. The error is that of
 // answering a line that is none.
-func (t *lineTransport) message(line []byte) (jsonrpc.Message, error) {
+func (t *serveStdioTransport) message(line []byte) (jsonrpc.Message, error) {
 	if line = bytes.TrimSpace(line); len(line) == 0 {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func (t *lineTransport) message(line []byte) (jsonrpc.Message, error) {
 
 // refuse answers a line that is not a message, with the id in it if it has one. The SDK
 // writes no id where JSON-RPC wants null.
-func (t *lineTransport) refuse(code int, line []byte, reason string) error {
+func (t *serveStdioTransport) refuse(code int, line []byte, reason string) error {
 	var m struct{ ID json.RawMessage }
 	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {
 		m.ID = json.RawMessage("null")
@@ -125,7 +125,7 @@ func (t *lineTransport) refuse(code int, line []byte, reason string) error {
 }
 
 // wait waits until every request has its response.
-func (t *lineTransport) wait(ctx context.Context) {
+func (t *serveStdioTransport) wait(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
 		t.pending.Wait()
@@ -140,7 +140,7 @@ func (t *lineTransport) wait(ctx context.Context) {
 }
 
 // Write sends a message. The SDK writes one response to each request.
-func (t *lineTransport) Write(_ context.Context, msg jsonrpc.Message) error {
+func (t *serveStdioTransport) Write(_ context.Context, msg jsonrpc.Message) error {
 	line, err := jsonrpc.EncodeMessage(msg)
 	if err == nil {
 		err = t.write(line)
@@ -151,7 +151,7 @@ func (t *lineTransport) Write(_ context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-func (t *lineTransport) write(line []byte) error {
+func (t *serveStdioTransport) write(line []byte) error {
 	t.writing.Lock()
 	defer t.writing.Unlock()
 	_, err := t.out.Write(append(line, '\n'))
@@ -159,7 +159,7 @@ func (t *lineTransport) write(line []byte) error {
 }
 
 // Close ends the exchange.
-func (t *lineTransport) Close() error { return t.close() }
+func (t *serveStdioTransport) Close() error { return t.close() }
 
 // SessionID returns nothing: a pair of streams is its own session.
-func (*lineTransport) SessionID() string { return "" }
+func (*serveStdioTransport) SessionID() string { return "" }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,41 +44,6 @@ type Session struct {
 
 	lock chan struct{} // holds a value while conn is used
 	conn *connection
-}
-
-// Connect starts a server or connects to one, and lists its tools. The
-// session is independent of ctx; close it.
-func Connect(ctx context.Context, c Server) (*Session, error) {
-	conn, offered, err := c.connect(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
-	}
-	conn.proven = true
-	s := &Session{server: c, offered: offered, lock: make(chan struct{}, 1), conn: conn}
-	s.life, s.end = context.WithCancel(context.Background())
-	return s, nil
-}
-
-// connect returns a new connection, and the tools that the server lists.
-func (c Server) connect(ctx context.Context) (*connection, []toolOffer, error) {
-	timeout := cmp.Or(c.ConnectTimeout, DefaultConnectTimeout)
-	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("it did not respond within %v", timeout))
-	defer cancel()
-	conn, err := c.shakeHands(ctx, handshake)
-	if serverError(err) != nil {
-		conn, err = c.shakeHands(ctx, "") // a server that supports only later handshakes
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	stop := context.AfterFunc(ctx, conn.kill) // what waits for the server must not wait longer
-	defer stop()
-	offered, err := conn.list(ctx)
-	if err != nil {
-		conn.close()
-		return nil, nil, err
-	}
-	return conn, offered, nil
 }
 
 // Close ends the session, and the process of the server with everything that

@@ -43,7 +43,7 @@ type stdioPipes struct {
 // Connect makes a pipes a transport for itself.
 func (c *stdioPipes) Connect(context.Context) (sdk.Connection, error) { return c, nil }
 
-func startPipes(c process.Command) (*stdioPipes, error) {
+func startStdioPipes(c process.Command) (*stdioPipes, error) {
 	p, err := process.Start(c)
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (o *toolOffer) renamed(name, description string) (*jsonschema.Node, error) 
 }
 
 func (o *toolOffer) input() json.RawMessage {
-	if isNull(o.InputSchema) {
+	if toolIsNull(o.InputSchema) {
 		return json.RawMessage(`{"type":"object","properties":{}}`)
 	}
 	return o.InputSchema
@@ -131,10 +131,10 @@ func (s *Session) takeTools(offered []toolOffer) (tools []Tool, refused []Refusa
 	return tools, refused
 }
 
-// List returns the tools that Allow permits, however many, as the server describes
+// ListTools returns the tools that Allow permits, however many, as the server describes
 // them but under the names that they have here: {"tools": [...]}. With them come those
 // that cannot be taken.
-func (s *Session) List() (json.RawMessage, []Refusal, error) {
+func (s *Session) ListTools() (json.RawMessage, []Refusal, error) {
 	offered, err := s.allowedTools()
 	if err != nil {
 		return nil, nil, err
@@ -173,12 +173,12 @@ func (s *Session) allowedTools() ([]toolOffer, error) {
 				s.server.Name, name, near)
 		}
 		return nil, fmt.Errorf("MCP server %q: allow names %q, and the server has no such tool; it has %s",
-			s.server.Name, name, shortList(names))
+			s.server.Name, name, shortToolList(names))
 	}
 	return allowed, nil
 }
 
-func shortList(names []string) string {
+func shortToolList(names []string) string {
 	const most = 20
 	switch {
 	case len(names) == 0:
@@ -208,7 +208,7 @@ func (s *Session) toolDescription(d toolOffer) string {
 		fmt.Sprintf("The tool %s of the MCP server %s", d.Name, s.server.Name))
 }
 
-func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
+func toolIsNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
 // tool makes a tool from a definition. Its error is why that is not possible.
 func (s *Session) tool(name string, d toolOffer) (Tool, error) {
@@ -219,7 +219,7 @@ func (s *Session) tool(name string, d toolOffer) (Tool, error) {
 		return Tool{}, errors.New("it runs as a task alone, and tasks are not supported")
 	}
 	output := d.OutputSchema
-	if isNull(output) {
+	if toolIsNull(output) {
 		output = nil
 	}
 	description := s.toolDescription(d)

@@ -38,9 +38,8 @@ type chunkCall struct {
 
 // An assembly is a response of which some pieces have arrived.
 type assembly struct {
-	model   *Model
-	request *runtime.Request
-	yield   modelhttp.Yield
+	*plan
+	yield modelhttp.Yield
 
 	content, reasoning, refusal strings.Builder
 
@@ -142,7 +141,7 @@ func (s *assembly) call(c *chunkCall) error {
 		return nil
 	}
 	call.args.WriteString(args)
-	if err := s.yieldName(i); err != nil {
+	if err := s.yieldName(i); err != nil || s.answer != nil {
 		return err
 	}
 	return s.yield(runtime.Delta{Kind: runtime.DeltaArguments, Call: i, Text: args})
@@ -187,14 +186,15 @@ func (s *assembly) lastCall(matches func(*partialCall) bool) int {
 	return -1
 }
 
-// yieldName yields that a call begins, once its name is whole.
+// yieldName yields that a call begins, once its name is whole. An answer that may come by a
+// call follows in one piece, as do other calls then.
 func (s *assembly) yieldName(i int) error {
 	call := s.calls[i]
-	if call.yielded {
+	if call.yielded || s.answer != nil {
 		return nil
 	}
 	call.yielded = true
-	return s.yield(runtime.Delta{Kind: runtime.DeltaCall, Call: i, Name: s.model.ownName(s.request, call.name)})
+	return s.yield(runtime.Delta{Kind: runtime.DeltaCall, Call: i, Name: s.tools.Own(call.name)})
 }
 
 // response returns the whole.

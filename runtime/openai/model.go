@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
-	"strings"
-	"sync/atomic"
-	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
@@ -22,38 +19,8 @@ const (
 	DefaultTimeout      = modelhttp.DefaultTimeout
 )
 
-// Options configure a [Model].
-type Options struct {
-	Provider string // one of [Providers]; "" means OpenAI
-	BaseURL  string // "" means the provider's own
-	APIKey   string `json:"-"` // required, but for a provider without [KeyVariables]
-
-	// Models is the table that has the provider; nil means the built-in one.
-	Models *models.Table `json:"-"`
-
-	// HTTPClient makes the requests. It is copied, and the copy follows no
-	// redirects. Nil means a client that waits 10 seconds for a connection, and
-	// StartTimeout for a response.
-	HTTPClient *http.Client
-
-	// StartTimeout limits how long a response may take to begin, and Timeout how
-	// long it may take as a whole, in each attempt; 0 means [DefaultStartTimeout]
-	// and [DefaultTimeout].
-	StartTimeout, Timeout time.Duration
-
-	// MaxRetries limits how often a request is repeated after a failure that
-	// can pass. Nil means 3.
-	MaxRetries *int
-
-	// MaxWait is the longest wait that the provider can ask for before a request is
-	// repeated; a longer one is an error at once. 0 means a minute.
-	MaxWait time.Duration
-
-	// Functions selects the old wire format, "functions" and "function_call"
-	// instead of "tools" and "tool_calls", for servers that support no other.
-	// Responses in both formats are always read.
-	Functions bool
-}
+// Options configure a [Model]; they are those of the models of all protocols.
+type Options = modelhttp.Options
 
 // A Model sends requests to one provider. It can be shared.
 type Model struct {
@@ -61,20 +28,16 @@ type Model struct {
 	base     string
 	legacy   bool
 	http     *modelhttp.Client
-	client   *openai.Client               // sends with it
-	lowered  atomic.Pointer[loweredTools] // of the last request
+	client   *openai.Client // sends with it
+	toolbox  *lowered.Toolbox[toolList]
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
 // [runtime.KindConfiguration].
 func New(o Options) (*Model, error) {
-	if o.Provider == "" {
-		o.Provider = "OpenAI"
-	}
-	p, ok := o.Models.Provider(o.Provider)
-	if !ok {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "unknown provider %q: use one of %s",
-			o.Provider, strings.Join(o.Models.Names(), ", "))
+	p, err := o.Named("OpenAI")
+	if err != nil {
+		return nil, err
 	}
 	if o.BaseURL == "" {
 		o.BaseURL = p.ChatBase()
@@ -83,10 +46,7 @@ func New(o Options) (*Model, error) {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "%s has no address that is the same for everybody: set the environment variable %s to yours, such as %s",
 			p.Name, p.AddressVariable, p.AddressExample)
 	}
-	client, err := modelhttp.New(&modelhttp.Options{
-		Provider: p.Name, Variables: variables(p), BaseURL: o.BaseURL, APIKey: o.APIKey, HTTPClient: o.HTTPClient,
-		StartTimeout: o.StartTimeout, Timeout: o.Timeout, MaxRetries: o.MaxRetries, MaxWait: o.MaxWait,
-	})
+	client, err := modelhttp.New(p, o.BaseURL, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +54,7 @@ func New(o Options) (*Model, error) {
 	// sends no key at all.
 	config := openai.DefaultConfig(client.Key())
 	config.BaseURL, config.HTTPClient = o.BaseURL, transport{client}
-	return &Model{provider: p, base: o.BaseURL, legacy: o.Functions, http: client, client: openai.NewClientWithConfig(config)}, nil
+	return &Model{provider: p, base: o.BaseURL, legacy: o.Functions, http: client, client: openai.NewClientWithConfig(config), toolbox: newToolbox(p, o.Functions)}, nil
 }
 
 // Name returns the name of the provider.
@@ -119,18 +79,18 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if m.needsResponses(r) {
 		return m.generateResponses(ctx, r)
 	}
-	req, add, err := m.request(r)
+	p, err := m.plan(r)
 	if err != nil {
 		return nil, err
 	}
 	response, err := m.http.Generate(ctx, r.Model, func() (*runtime.Response, error) {
-		x := &exchange{model: r.Model, add: add}
-		c, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), req)
+		x := &exchange{model: r.Model, add: p.add}
+		c, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), p.chat)
 		return m.read(x, c, err)
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.restoreSchemas(r, response)
+	m.restore(p, response)
 	return response, nil
 }

@@ -1,17 +1,12 @@
 package openai
 
 import (
-	"strings"
-
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/provider"
 )
 
 // target returns the target of tools that are not strict.
-func (m *Model) target() provider.Target { return provider.Of(m.provider, false) }
-
-// variables names the environment variables for the key of a provider.
-func variables(p *models.Provider) string { return strings.Join(p.Keys, " or ") }
+func (m *Model) target() provider.Target { return provider.TargetOf(m.provider, false) }
 
 // Providers returns the valid names for [Options.Provider].
 func Providers() []string { return models.Builtin().Names() }

@@ -3,7 +3,6 @@ package openai
 //lint:file-ignore SA1019 older servers and models know only max_tokens and functions
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -12,6 +11,8 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/gram-lang/gramc/internal/lowered"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/internal/provider/chat"
 	"github.com/gram-lang/gramc/runtime"
@@ -21,45 +22,58 @@ import (
 // without content, and go-openai omits empty content.
 const empty = "(empty)"
 
-// request returns r in the types of go-openai, and what these cannot express.
-func (m *Model) request(r *runtime.Request) (openai.ChatCompletionRequest, chat.Additions, error) {
-	var add chat.Additions
-	tools, err := m.lowerTools(r.Tools)
-	if err != nil {
-		return openai.ChatCompletionRequest{}, add, err
+// A plan is a request, and what its response has to be read with.
+type plan struct {
+	request *runtime.Request
+	tools   *tools
+	answer  *lowered.Answer // takes the answer as a tool; nil for every other form
+
+	chat openai.ChatCompletionRequest
+	add  chat.Additions // what the types of go-openai cannot express
+}
+
+// plan returns r as chat completions take it.
+func (m *Model) plan(r *runtime.Request) (*plan, error) {
+	p := &plan{request: r}
+	var err error
+	if p.tools, err = m.toolbox.Lower(r.Tools); err != nil {
+		return nil, err
 	}
 	fixed := provider.Request{
 		Model:       strings.TrimPrefix(r.Model, m.provider.Name+"/"),
-		Instruction: m.instruction(r),
+		Instruction: r.Instruction,
 		MaxTokens:   int64(r.MaxTokens),
 	}
-	if !r.Output.IsText() && m.takesSchemaFormat(r) {
+	switch {
+	case r.Output.IsText():
+	case m.takesSchemaFormat(r):
 		f := schemaFormat(r.Output)
 		fixed.Answer, fixed.AnswerName, fixed.AnswerLoose = f.schema, provider.Name(r.Output.Name, provider.OpenAI), !f.strict
+	default:
+		if p.answer = m.toolAnswer(p); p.answer == nil {
+			fixed.Instruction = strings.TrimPrefix(r.Instruction+"\n\n"+provider.AskJSONAnswer(r.Output.Schema), "\n\n")
+		}
 	}
-	req := chat.Request(&fixed, len(r.Messages))
-	if r.MaxTokens > 0 && !m.wantsCompletionTokens(req.Model) {
-		req.MaxTokens, req.MaxCompletionTokens = req.MaxCompletionTokens, 0
+	p.chat = chat.Request(&fixed, len(r.Messages))
+	if r.MaxTokens > 0 && !m.wantsCompletionTokens(p.chat.Model) {
+		p.chat.MaxTokens, p.chat.MaxCompletionTokens = p.chat.MaxCompletionTokens, 0
 	}
 	if r.Temperature != nil {
-		add.Temperature = json.Number(strconv.FormatFloat(*r.Temperature, 'f', -1, 64))
+		p.add.Temperature = json.Number(strconv.FormatFloat(*r.Temperature, 'f', -1, 64))
 	}
 	if m.legacy {
-		for _, t := range tools.list {
-			req.Functions = append(req.Functions, *t.Function)
-		}
-		if slices.ContainsFunc(r.Messages, hasAttachments) {
-			return req, add, runtime.Errorf(runtime.KindValidation, "images and files cannot be sent in the old wire format of functions")
-		}
-		m.addFunctionMessages(&req, r.Messages)
-	} else {
-		add.Tools = tools.text
-		add.Extras = m.addMessages(&req, r.Messages)
-		if add.Contents, err = contents(r.Messages, len(req.Messages)-len(r.Messages)); err != nil {
-			return req, add, err
-		}
+		return p, m.addFunctions(p)
 	}
-	return req, add, nil
+	if p.add.Tools = p.tools.Encoded.text; p.answer != nil {
+		all, err := encodedTools(append(slices.Clip(p.tools.List), *p.answer.Tool))
+		if err != nil {
+			return nil, runtime.Errorf(runtime.KindConfiguration, "the tools cannot be sent: %w", err)
+		}
+		p.add.Tools = all.text
+	}
+	p.add.Extras = m.addMessages(&p.chat, r.Messages)
+	p.add.Contents, err = contents(r.Messages, len(p.chat.Messages)-len(r.Messages))
+	return p, err
 }
 
 // addMessages adds a conversation to req and returns the extras of its calls.
@@ -67,6 +81,9 @@ func (m *Model) addMessages(req *openai.ChatCompletionRequest, messages []runtim
 	for i := range messages {
 		msg := &messages[i]
 		out := openai.ChatCompletionMessage{Role: string(msg.Role), Content: msg.Content}
+		if msg.Role == runtime.RoleAssistant {
+			out.ReasoningContent = m.reasoningBack(msg)
+		}
 		if msg.Role == runtime.RoleTool {
 			out.Name, out.ToolCallID = m.toolName(msg.ToolName), msg.CallID
 		}
@@ -94,49 +111,25 @@ func (m *Model) toolName(name string) string {
 	return provider.Name(name, m.target())
 }
 
-// loweredTools are tools as the provider takes them, and a copy of what they
-// were lowered from.
-type loweredTools struct {
-	from []runtime.Contract
-	list []openai.Tool   // never changed
+// toolList are tools as chat completions take them. They are never changed.
+type toolList struct {
+	list []openai.Tool
 	text json.RawMessage // the list; nil if it is empty
 }
 
-// lowerTools returns tools as the provider takes them. All requests of a run
-// have the same tools: those of the last request are kept.
-func (m *Model) lowerTools(tools []runtime.Contract) (*loweredTools, error) {
-	if last := m.lowered.Load(); last != nil && slices.EqualFunc(last.from, tools, sameContract) {
-		return last, nil
+type tools = lowered.Tools[toolList]
+
+func newToolbox(p *models.Provider, legacy bool) *lowered.Toolbox[toolList] {
+	strict := provider.Target("")
+	if p.Strict && !legacy {
+		strict = provider.TargetOf(p, true)
 	}
-	names := make([]string, len(tools))
-	for i := range tools {
-		names[i] = tools[i].Name
-	}
-	names, collisions := provider.Names(names, m.target())
-	if len(collisions) > 0 {
-		return nil, runtime.Errorf(runtime.KindConfiguration, "%w", collisions[0])
-	}
-	l := &loweredTools{}
-	lowered := make([]provider.Tool, len(tools))
-	for i, t := range tools {
-		schema, err := m.inputSchema(t)
-		if err != nil {
-			return nil, err
-		}
-		lowered[i] = provider.Tool{Name: names[i], Description: t.Description, Input: schema, Strict: m.hasStrictSchemas(t)}
-		l.from = append(l.from, runtime.Contract{Name: t.Name, Description: t.Description, Strict: t.Strict, Input: bytes.Clone(t.Input)})
-	}
-	l.list = chat.Tools(lowered)
-	if len(l.list) > 0 {
-		var err error
-		if l.text, err = json.Marshal(l.list); err != nil {
-			return nil, runtime.Errorf(runtime.KindConfiguration, "the tools cannot be sent: %w", err)
-		}
-	}
-	m.lowered.Store(l)
-	return l, nil
+	return lowered.NewToolbox(provider.TargetOf(p, false), strict, encodedTools)
 }
 
-func sameContract(a, b runtime.Contract) bool {
-	return a.Name == b.Name && a.Description == b.Description && a.Strict == b.Strict && bytes.Equal(a.Input, b.Input)
+func encodedTools(list []provider.Tool) (out toolList, err error) {
+	if out.list = chat.Tools(list); len(list) > 0 {
+		out.text, err = json.Marshal(out.list)
+	}
+	return out, err
 }

@@ -11,6 +11,18 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
+// addFunctions adds the tools and the conversation in the old format.
+func (m *Model) addFunctions(p *plan) error {
+	for _, t := range p.tools.Encoded.list {
+		p.chat.Functions = append(p.chat.Functions, *t.Function)
+	}
+	if slices.ContainsFunc(p.request.Messages, hasAttachments) {
+		return runtime.Errorf(runtime.KindValidation, "images and files cannot be sent in the old wire format of functions")
+	}
+	m.addFunctionMessages(&p.chat, p.request.Messages)
+	return nil
+}
+
 // addFunctionMessages adds a conversation in the old format. There a message has at
 // most one call, so each call has a message of its own, right before its result.
 func (m *Model) addFunctionMessages(req *openai.ChatCompletionRequest, messages []runtime.Message) {

@@ -69,6 +69,30 @@ func (m *Model) keptExtra(content json.RawMessage) json.RawMessage {
 	return kept
 }
 
+// A keptMessage is what a conversation keeps of a response, for the provider that gave it.
+type keptMessage struct {
+	Reasoning string `json:"reasoning_content"`
+}
+
+// keptReasoning returns the reasoning before a response as a conversation keeps it.
+func (m *Model) keptReasoning(text string) json.RawMessage {
+	kept, err := plainjson.Marshal(map[string]keptMessage{m.provider.Name: {text}})
+	if err != nil {
+		panic("openai: " + err.Error()) // strings
+	}
+	return kept
+}
+
+// reasoningBack returns the reasoning that the provider has given with a message and wants
+// to see again, "" if there is none.
+func (m *Model) reasoningBack(msg *runtime.Message) string {
+	var of map[string]keptMessage
+	if !m.provider.ReasoningBack || len(msg.Extra) == 0 || json.Unmarshal(msg.Extra, &of) != nil {
+		return ""
+	}
+	return of[m.provider.Name].Reasoning
+}
+
 // extraContent returns the extra_content of a call that the provider has given it, nil
 // if there is none.
 func (m *Model) extraContent(kept json.RawMessage) json.RawMessage {

@@ -24,7 +24,7 @@ func (m *Model) needsResponses(r *runtime.Request) bool {
 
 // generateResponses is [Model.Generate] by the Responses API.
 func (m *Model) generateResponses(ctx context.Context, r *runtime.Request) (*runtime.Response, error) {
-	body, err := m.responsesBody(r, false)
+	p, body, err := m.responsesBody(r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +46,13 @@ func (m *Model) generateResponses(ctx context.Context, r *runtime.Request) (*run
 	if err != nil {
 		return nil, err
 	}
-	m.restoreSchemas(r, response)
+	m.restore(p, response)
 	return response, nil
 }
 
 // streamResponses is [Model.Stream] by the Responses API.
 func (m *Model) streamResponses(ctx context.Context, r *runtime.Request, yield func(runtime.Delta) error) (*runtime.Response, error) {
-	body, err := m.responsesBody(r, true)
+	p, body, err := m.responsesBody(r, true)
 	if err != nil {
 		return nil, err
 	}
@@ -66,22 +66,28 @@ func (m *Model) streamResponses(ctx context.Context, r *runtime.Request, yield f
 			return nil, err
 		}
 		defer resp.Body.Close()
-		return m.readEvents(resp, r, yield)
+		return m.readEvents(resp, p, yield)
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.restoreSchemas(r, response)
+	m.restore(p, response)
 	return response, yieldAnswer(r, response, yield)
 }
 
-func (m *Model) responsesBody(r *runtime.Request, stream bool) ([]byte, error) {
-	req, err := m.responsesRequest(r)
+func (m *Model) responsesBody(r *runtime.Request, stream bool) (*plan, []byte, error) {
+	tools, err := m.toolbox.Lower(r.Tools)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	p := &plan{request: r, tools: tools}
+	req, err := m.responsesRequest(p)
+	if err != nil {
+		return nil, nil, err
 	}
 	req.Stream = stream
-	return json.Marshal(req)
+	body, err := json.Marshal(req)
+	return p, body, err
 }
 
 // responsesCall returns one attempt at a request.
@@ -96,7 +102,7 @@ func (m *Model) responsesCall(ctx context.Context, body []byte) (*http.Request, 
 }
 
 // readEvents reads a stream to the event that has the whole response.
-func (m *Model) readEvents(resp *http.Response, r *runtime.Request, yield modelhttp.Yield) (*runtime.Response, error) {
+func (m *Model) readEvents(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
 	events := modelhttp.NewEventReader(resp.Body)
 	calls := map[int]int{} // index of a call, by that of its item
 	for {
@@ -118,8 +124,8 @@ func (m *Model) readEvents(resp *http.Response, r *runtime.Request, yield modelh
 			return nil, m.http.BodyFault(resp, errorBody(openai.ResponseError{Code: e.Code, Message: e.Message}), "reports an error")
 		}
 		d, ok := e.delta(calls)
-		d.Name = m.ownName(r, d.Name)
-		if ok && (d.Kind != runtime.DeltaText || r.Output.IsText()) {
+		d.Name = p.tools.Own(d.Name)
+		if ok && (d.Kind != runtime.DeltaText || p.request.Output.IsText()) {
 			if err := yield(d); err != nil {
 				return nil, err
 			}

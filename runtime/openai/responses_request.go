@@ -11,10 +11,11 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// responsesRequest returns r as the Responses API takes it. Nothing is stored there:
+// responsesRequest returns the request of p as the Responses API takes it. Nothing is stored there:
 // reasoning comes back encrypted, and is sent again with its message.
 // (https://platform.openai.com/docs/api-reference/responses/create)
-func (m *Model) responsesRequest(r *runtime.Request) (*openai.CreateResponseRequest, error) {
+func (m *Model) responsesRequest(p *plan) (_ *openai.CreateResponseRequest, err error) {
+	r := p.request
 	req := &openai.CreateResponseRequest{
 		Model: strings.TrimPrefix(r.Model, m.provider.Name+"/"), Instructions: r.Instruction, MaxOutputTokens: r.MaxTokens,
 		Store: new(bool), Include: []openai.ResponseInclude{openai.ResponseIncludeReasoningEncryptedContent},
@@ -29,12 +30,8 @@ func (m *Model) responsesRequest(r *runtime.Request) (*openai.CreateResponseRequ
 			Type: "json_schema", Name: provider.Name(r.Output.Name, provider.OpenAI), Schema: f.schema, Strict: f.strict,
 		}}
 	}
-	tools, err := m.lowerTools(r.Tools)
-	if err != nil {
-		return nil, err
-	}
-	for i := range tools.list {
-		req.Tools = append(req.Tools, responsesTool(tools.list[i].Function))
+	for _, t := range p.tools.Encoded.list {
+		req.Tools = append(req.Tools, responsesTool(t.Function))
 	}
 	input := make([]any, 0, len(r.Messages))
 	for i := range r.Messages {

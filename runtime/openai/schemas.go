@@ -5,32 +5,11 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/lowered"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/runtime"
 )
-
-// hasStrictSchemas reports whether the provider is asked to hold the model to the
-// schema of a tool.
-func (m *Model) hasStrictSchemas(t runtime.Contract) bool {
-	return t.Strict && m.provider.Strict && !m.legacy && len(t.Input) > 0
-}
-
-// inputSchema returns the schema of the arguments as the provider takes it.
-func (m *Model) inputSchema(t runtime.Contract) (json.RawMessage, error) {
-	switch {
-	case len(t.Input) == 0:
-		return json.RawMessage(`{"type":"object","properties":{}}`), nil
-	case !json.Valid(t.Input):
-		return nil, runtime.Errorf(runtime.KindValidation, "the input schema of tool %q is not JSON", t.Name)
-	}
-	schema, problems := provider.Lower(t.Input, provider.Of(m.provider, m.hasStrictSchemas(t)))
-	for _, p := range problems {
-		if p.Severity == provider.Error {
-			return nil, runtime.Errorf(runtime.KindConfiguration, "the input schema of tool %q cannot be sent: %s", t.Name, p)
-		}
-	}
-	return schema, nil
-}
 
 // A format is the schema of a response in the forms that it takes on its way.
 type format struct {
@@ -65,20 +44,25 @@ func (f format) restore(content json.RawMessage) json.RawMessage {
 
 // takesSchemaFormat reports whether a request can hold the schema of its response.
 func (m *Model) takesSchemaFormat(r *runtime.Request) bool {
-	return m.provider.Schema && !m.legacy && !(m.provider.SchemaAlone && len(r.Tools) > 0)
+	return m.provider.Schema && !m.legacy && !(m.provider.SchemaAlone && len(r.Tools) > 0) && m.facts(r).Schema != models.No
 }
 
-// instruction returns the system message: the instruction of the agent, and
-// the schema of the response for a provider that takes it only as text.
-func (m *Model) instruction(r *runtime.Request) string {
-	if r.Output.IsText() || m.takesSchemaFormat(r) {
-		return r.Instruction
+// facts returns what is known of the model of a request.
+func (m *Model) facts(r *runtime.Request) models.Model {
+	if known, ok := m.provider.Model(strings.TrimPrefix(r.Model, m.provider.Name+"/")); ok {
+		return *known
 	}
-	asked := provider.AskJSON(r.Output.Schema)
-	if r.Instruction == "" {
-		return asked
+	return models.Model{}
+}
+
+// toolAnswer returns a tool that takes the answer, where the provider or the model cannot be
+// held to its schema otherwise; nil if there can be no such tool.
+func (m *Model) toolAnswer(p *plan) *lowered.Answer {
+	if m.legacy || m.facts(p.request).Tools == models.No {
+		return nil
 	}
-	return r.Instruction + "\n\n" + asked
+	answer, _ := lowered.ToolAnswer(p.request.Output, m.target(), p.tools.Names())
+	return answer
 }
 
 // wantsCompletionTokens reports whether the limit of a response is called
@@ -94,20 +78,24 @@ func (m *Model) wantsCompletionTokens(model string) bool {
 	return err == nil && newer
 }
 
-// restoreSchemas gives the tools in a response their own names again, and values the
-// form that they have without strict mode.
-func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
+// restore gives the tools in a response their own names again, and values the form that
+// they have without strict mode.
+func (m *Model) restore(p *plan, response *runtime.Response) {
 	for i := range response.Calls {
 		call := &response.Calls[i]
 		call.Extra = m.keptExtra(call.Extra)
-		if t := m.tool(r, call.Name); t != nil {
-			call.Name = t.Name
-			if m.hasStrictSchemas(*t) {
-				call.Args = provider.Restore(t.Input, call.Args)
+		if c := p.tools.Contract(call.Name); c != nil {
+			call.Name = c.Name
+			if m.toolbox.IsStrict(c) {
+				call.Args = provider.Restore(c.Input, call.Args)
 			}
 		}
 	}
-	if r.Output.IsText() || !m.takesSchemaFormat(r) || len(response.Calls) > 0 {
+	if m.provider.ReasoningBack && response.Reasoning != "" {
+		response.Extra = m.keptReasoning(response.Reasoning)
+	}
+	r := p.request
+	if p.answer.Take(response); r.Output.IsText() || !m.takesSchemaFormat(r) || len(response.Calls) > 0 {
 		return
 	}
 	content := json.RawMessage(strings.TrimSpace(response.Content))
@@ -117,23 +105,4 @@ func (m *Model) restoreSchemas(r *runtime.Request, response *runtime.Response) {
 	if restored := schemaFormat(r.Output).restore(content); string(restored) != string(content) {
 		response.Content = string(restored)
 	}
-}
-
-// tool returns the tool of a request that the provider knows by that name, nil if
-// there is none.
-func (m *Model) tool(r *runtime.Request, name string) *runtime.Contract {
-	for i := range r.Tools {
-		if m.toolName(r.Tools[i].Name) == name {
-			return &r.Tools[i]
-		}
-	}
-	return nil
-}
-
-// ownName returns the name of a tool in a request that the provider knows by that name.
-func (m *Model) ownName(r *runtime.Request, name string) string {
-	if t := m.tool(r, name); t != nil {
-		return t.Name
-	}
-	return name
 }

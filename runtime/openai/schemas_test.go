@@ -177,7 +177,7 @@ func TestOutput(t *testing.T) {
 			`"schema":{"type":"object","properties":{"result":{"type":"array","items":{}}},"required":["result"],"additionalProperties":false},"strict":false}}`, `[null]`},
 		{"OpenAI", report, `no JSON`, `"strict":true`, `no JSON`},
 		{"Anthropic", report, `{"degrees":1,"note":null}`,
-			`"content":"Be brief.\n\nWhen you answer, answer with JSON alone, without words around it. It must fit this JSON Schema: {\"type\":\"object\"`,
+			`"tools":[{"function":{"name":"answer","description":"Takes the final answer. Call it once, with nothing else, when you have the answer; do not answer in text.","parameters":{"type":"object"`,
 			`{"degrees":1,"note":null}`},
 	}
 	for _, tt := range tests {

@@ -30,27 +30,27 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		}
 		return response, yieldAnswer(r, response, yield)
 	}
-	req, add, err := m.request(r)
+	p, err := m.plan(r)
 	if err != nil {
 		return nil, err
 	}
 	if !m.provider.NoStreamUsage {
-		req.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+		p.chat.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}
 	response, err := m.http.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
-		x := &exchange{model: r.Model, add: add, stream: true}
+		x := &exchange{model: r.Model, add: p.add, stream: true}
 		// Its reader takes the end of a connection for the end of a response.
-		_, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, exchangeKey{}, x), req)
+		_, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, exchangeKey{}, x), p.chat)
 		if x.resp == nil {
 			return m.read(x, openai.ChatCompletionResponse{}, err)
 		}
 		defer x.resp.Body.Close()
-		return m.readStream(x, r, yield)
+		return m.readStream(x, p, yield)
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.restoreSchemas(r, response)
+	m.restore(p, response)
 	return response, yieldAnswer(r, response, yield)
 }
 
@@ -63,12 +63,12 @@ func yieldAnswer(r *runtime.Request, response *runtime.Response, yield modelhttp
 }
 
 // readStream reads the response of an exchange.
-func (m *Model) readStream(x *exchange, r *runtime.Request, yield modelhttp.Yield) (*runtime.Response, error) {
+func (m *Model) readStream(x *exchange, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
 	body := bufio.NewReader(x.resp.Body)
 	if isWhole(body) {
 		return m.readUnstreamed(x, body, yield)
 	}
-	s := &assembly{model: m, request: r, yield: yield}
+	s := &assembly{plan: p, yield: yield}
 	events := modelhttp.NewEventReader(body)
 	for {
 		e, err := events.Next()

@@ -82,7 +82,9 @@ func stream(t *testing.T, m *Model, r *runtime.Request) (*runtime.Response, stri
 	t.Helper()
 	var pieces []runtime.Delta
 	response, err := m.Stream(t.Context(), r, func(d runtime.Delta) error {
-		pieces = append(pieces, d)
+		if d.Kind != runtime.DeltaWait {
+			pieces = append(pieces, d)
+		}
 		return nil
 	})
 	return response, transcript(pieces), err

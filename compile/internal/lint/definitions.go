@@ -79,21 +79,21 @@ func (c *Linter) define(d *definers, p *ast.Pattern) {
 	case p.Form == ast.FormBad:
 	case p.Form == ast.FormRef:
 		d.refs = append(d.refs, p)
-	case p.Form == ast.FormBracket, says(p.Subject):
+	case p.Form == ast.FormBracket, definesName(p.Subject):
 		c.defineOnce(d, p.Subject, p.Elements)
-		c.selfReference(p)
+		c.selfDefinition(p)
 	}
 	for i, e := range p.Elements {
 		c.define(d, e)
-		if i < len(p.Arrows) && p.Arrows[i].Subject != nil && says(p.Arrows[i].Subject) {
+		if i < len(p.Arrows) && p.Arrows[i].Subject != nil && definesName(p.Arrows[i].Subject) {
 			c.defineOnce(d, p.Arrows[i].Subject, nil)
 		}
 	}
 }
 
-// says reports whether a node or an arrow defines its name. One with a type,
+// definesName reports whether a node or an arrow defines its name. One with a type,
 // ::Text, is a parameter.
-func says(s *ast.Subject) bool {
+func definesName(s *ast.Subject) bool {
 	for _, l := range s.Labels {
 		if l.Separator == "::" {
 			return false
@@ -114,24 +114,24 @@ func (c *Linter) defineOnce(d *definers, s *ast.Subject, elements []*ast.Pattern
 		return
 	}
 	if first.text == "" {
-		first.text = meaning(first.subject)
+		first.text = definitionMeaning(first.subject)
 		d.first[name] = first
 	}
-	if meaning(s) != first.text || written(elements) != written(first.elements) {
+	if definitionMeaning(s) != first.text || writtenDefinition(elements) != writtenDefinition(first.elements) {
 		found := c.Diags.Warnf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined differently elsewhere in this file", report.Quote(name))
 		report.Relate(found, first.subject.Identity.Span(), "first here")
 		return
 	}
 	found := c.Diags.Hintf(s.Identity.Span(), diag.CodeDuplicateDefinition, "%s is defined twice in the same words", report.Quote(name))
 	report.Relate(found, first.subject.Identity.Span(), "first here")
-	if says(s) && !s.Identity.Span().IsZero() && len(elements) == 0 {
+	if definesName(s) && !s.Identity.Span().IsZero() && len(elements) == 0 {
 		rest := source.Span{File: s.Span().File, Start: s.Identity.Span().End, End: s.Span().End}
 		found.Fix("refer to it by its name alone", rest, "")
 	}
 }
 
-// written returns the text of some elements.
-func written(elements []*ast.Pattern) string {
+// writtenDefinition returns the text of some elements.
+func writtenDefinition(elements []*ast.Pattern) string {
 	if len(elements) == 0 {
 		return ""
 	}
@@ -142,8 +142,8 @@ func written(elements []*ast.Pattern) string {
 	return all.Text()
 }
 
-// meaning returns what a subject says of its name, however it is written.
-func meaning(s *ast.Subject) string {
+// definitionMeaning returns what a subject says of its name, however it is written.
+func definitionMeaning(s *ast.Subject) string {
 	var labels []string
 	for _, l := range s.Labels {
 		labels = append(labels, l.Name.Text)
@@ -156,8 +156,8 @@ func meaning(s *ast.Subject) string {
 	return strings.Join(parts, "\x00") + "."
 }
 
-// selfReference reports a pattern that names itself among its elements.
-func (c *Linter) selfReference(p *ast.Pattern) {
+// selfDefinition reports a pattern that names itself among its elements.
+func (c *Linter) selfDefinition(p *ast.Pattern) {
 	for i, e := range p.Elements {
 		if e.Form != ast.FormRef || e.Identity() != p.Identity() {
 			continue

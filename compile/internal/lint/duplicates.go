@@ -36,9 +36,9 @@ func (c *Linter) duplicateLabels(labels []*ast.Label) {
 	}
 }
 
-// annotationKeys reports annotations of one key, of which only the last one
+// duplicateAnnotationKeys reports annotations of one key, of which only the last one
 // counts, and of those that take for a value what looks like a pattern.
-func (c *Linter) annotationKeys(list []*ast.Annotation) {
+func (c *Linter) duplicateAnnotationKeys(list []*ast.Annotation) {
 	if len(list) == 0 {
 		return
 	}

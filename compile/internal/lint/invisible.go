@@ -18,12 +18,12 @@ func (c *Linter) Invisible(f *ast.File) {
 	}
 	text := f.Source.Text()
 	for i := len(text) - len(strings.TrimPrefix(text, "\ufeff")); i < len(text); {
-		if plain := plainPrefix(text[i:]); plain > 0 {
+		if plain := visiblePrefix(text[i:]); plain > 0 {
 			i += plain
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[i:])
-		if hides(r) && len(c.Diags) <= 10*diag.MaxPerList {
+		if isInvisible(r) && len(c.Diags) <= 10*diag.MaxPerList {
 			c.Diags.Warnf(f.Source.Span(i, i+size), diag.CodeInvisible,
 				"the character U+%04X is invisible and can make a text look like another", r)
 		}
@@ -31,9 +31,9 @@ func (c *Linter) Invisible(f *ast.File) {
 	}
 }
 
-// plainPrefix returns the length of the ASCII that a text starts with: nearly all of
+// visiblePrefix returns the length of the ASCII that a text starts with: nearly all of
 // most files.
-func plainPrefix(text string) int {
+func visiblePrefix(text string) int {
 	i := 0
 	for ; i+8 <= len(text); i += 8 {
 		part := text[i : i+8]
@@ -47,7 +47,7 @@ func plainPrefix(text string) int {
 	return i
 }
 
-func hides(r rune) bool {
+func isInvisible(r rune) bool {
 	switch {
 	case r < 0xad:
 		return false

@@ -12,9 +12,9 @@ import (
 // This file warns of whitespace, line ends and comments that gram allows and that
 // nobody expects. A node that was made in code has no layout.
 
-// oddWhitespace reports the layout between two parts that belong together, from
+// whitespaceLayout reports the layout between two parts that belong together, from
 // one offset of a span to another: whitespace can go, a comment is the author's.
-func (c *Linter) oddWhitespace(s source.Span, from, to int, message string) {
+func (c *Linter) whitespaceLayout(s source.Span, from, to int, message string) {
 	between := source.Span{File: s.File, Start: s.Start + from, End: s.Start + to}
 	if text := strings.TrimSpace(between.Text()); text != "" && !strings.HasPrefix(text, "//") {
 		return // it did not parse
@@ -32,7 +32,7 @@ func (c *Linter) oddWhitespace(s source.Span, from, to int, message string) {
 func (c *Linter) tagLayout(v *ast.Tagged) {
 	text := v.Span().Text()
 	if quoted := len(v.Raw) - len(v.Tag); len(text) > len(v.Raw) && len(v.Raw) > 0 {
-		c.oddWhitespace(v.Span(), len(v.Tag), len(text)-quoted, "the tag "+report.Clip(v.Tag)+" and the text behind it are one value")
+		c.whitespaceLayout(v.Span(), len(v.Tag), len(text)-quoted, "the tag "+report.Clip(v.Tag)+" and the text behind it are one value")
 	}
 }
 
@@ -51,7 +51,7 @@ func (c *Linter) labelLayout(l *ast.Label) {
 		return
 	}
 	if from, to := len(l.Separator), l.Name.Span().Start-l.Span().Start; to > from && strings.Contains(l.Span().Text()[from:to], "//") {
-		c.oddWhitespace(l.Span(), from, to, "the label "+report.Clip(l.Name.Text)+" belongs to the colon")
+		c.whitespaceLayout(l.Span(), from, to, "the label "+report.Clip(l.Name.Text)+" belongs to the colon")
 	}
 }
 
@@ -62,12 +62,12 @@ func (c *Linter) arrowLayout(a *ast.Arrow) {
 	if a.Subject != nil || n == len(text) {
 		return
 	}
-	c.oddWhitespace(a.Span(), n, len(strings.TrimRight(text, "-=~>")), "the two halves make one arrow")
+	c.whitespaceLayout(a.Span(), n, len(strings.TrimRight(text, "-=~>")), "the two halves make one arrow")
 }
 
-// linesOfDashes reports a line of nothing but two dashes: it looks like a
+// dashesLayout reports a line of nothing but two dashes: it looks like a
 // divider and joins what it should divide.
-func (c *Linter) linesOfDashes(p *ast.Pattern) {
+func (c *Linter) dashesLayout(p *ast.Pattern) {
 	for i, a := range p.Arrows {
 		s := a.Span()
 		if a.Subject != nil || a.Direction != ast.Undirected || s.IsZero() {
@@ -89,9 +89,9 @@ func (c *Linter) linesOfDashes(p *ast.Pattern) {
 	}
 }
 
-// brokenQuote reports a text in quotes that goes on after its line: its
+// quoteLayout reports a text in quotes that goes on after its line: its
 // content, body, ends at n.
-func (c *Linter) brokenQuote(s source.Span, body string, n int) {
+func (c *Linter) quoteLayout(s source.Span, body string, n int) {
 	start := s.End - 1 - len(body) + len(strings.TrimSuffix(body[:n], "\r"))
 	if s.IsZero() || start < s.Start {
 		return
@@ -104,9 +104,9 @@ func (c *Linter) brokenQuote(s source.Span, body string, n int) {
 	}
 }
 
-// carriageReturns reports comments that go on behind a carriage return: some
+// carriageReturnsLayout reports comments that go on behind a carriage return: some
 // editors show a new line there.
-func (c *Linter) carriageReturns(f *ast.File) {
+func (c *Linter) carriageReturnsLayout(f *ast.File) {
 	if f.Source == nil || strings.Count(f.Source.Text(), "\r") == strings.Count(f.Source.Text(), "\r\n") {
 		return
 	}
@@ -117,13 +117,13 @@ func (c *Linter) carriageReturns(f *ast.File) {
 		}
 		for _, list := range [][]*ast.Comment{comments.Before, comments.Suffix, comments.After} {
 			for _, comment := range list {
-				c.carriageReturn(comment)
+				c.carriageReturnLayout(comment)
 			}
 		}
 	}
 }
 
-func (c *Linter) carriageReturn(comment *ast.Comment) {
+func (c *Linter) carriageReturnLayout(comment *ast.Comment) {
 	text := comment.Text()
 	at := strings.IndexByte(text, '\r')
 	if at < 0 {

@@ -23,14 +23,14 @@ type Linter struct {
 func (c *Linter) Node(n ast.Node) {
 	if f, whole := n.(*ast.File); whole {
 		c.definitions(f)
-		c.carriageReturns(f)
+		c.carriageReturnsLayout(f)
 	}
 	ast.Walk(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Pattern:
 			c.Broken = c.Broken || n.Form == ast.FormBad
-			c.annotationKeys(n.Annotations)
-			c.linesOfDashes(n)
+			c.duplicateAnnotationKeys(n.Annotations)
+			c.dashesLayout(n)
 		case *ast.Subject:
 			c.subject(n)
 			return false
@@ -169,7 +169,7 @@ func (c *Linter) quoted(n ast.Node, raw string) {
 	}
 	s, body := n.Span(), raw[1:len(raw)-1]
 	if end := strings.IndexByte(body, '\n'); end >= 0 {
-		c.brokenQuote(s, body, end)
+		c.quoteLayout(s, body, end)
 		body = body[:end]
 	}
 	if strings.HasPrefix(strings.TrimLeft(body, " \t\r\v\f"), "//") {

@@ -13,9 +13,9 @@ import (
 func (c *Linter) oddNumber(n *ast.Number) {
 	switch n.Kind {
 	case ast.Octal:
-		c.octal(n)
+		c.octalNumber(n)
 	case ast.Measurement:
-		c.oddUnit(n)
+		c.oddNumberUnit(n)
 	case ast.Integer:
 		if len(n.Raw) < len("1000000000000000000") {
 			return
@@ -29,8 +29,8 @@ func (c *Linter) oddNumber(n *ast.Number) {
 	}
 }
 
-// octal reports that a leading zero makes a number octal.
-func (c *Linter) octal(n *ast.Number) {
+// octalNumber reports that a leading zero makes a number octal.
+func (c *Linter) octalNumber(n *ast.Number) {
 	value, decimal := n.Digits(), strings.TrimLeft(n.Raw, "0")
 	if decimal == "" {
 		decimal = "0"
@@ -48,8 +48,8 @@ func (c *Linter) octal(n *ast.Number) {
 	report.Fix(d, "write "+report.Clip(decimal), n.Span(), decimal)
 }
 
-// oddUnit reports measurements that look like numbers of other languages.
-func (c *Linter) oddUnit(n *ast.Number) {
+// oddNumberUnit reports measurements that look like numbers of other languages.
+func (c *Linter) oddNumberUnit(n *ast.Number) {
 	unit, digits := n.Unit(), n.Digits()
 	zero := strings.TrimPrefix(digits, "-") == "0"
 	switch {

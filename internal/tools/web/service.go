@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/http/httpguts"
-
 	"github.com/gram-lang/gramc/internal/template"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -29,10 +27,13 @@ type ServiceConfig struct {
 	// are in path and query, and their values are escaped for the place. Other
 	// arguments go into the query of a GET, HEAD or DELETE request, and into the
 	// body of others, and of a DELETE for which Body or Content is set.
-	URL     template.Template
-	Method  string            // GET, POST, PUT, PATCH, DELETE or HEAD; empty means GET
-	Headers map[string]string // sent with each request, to this host alone
-	Body    string            // "json" or "form"; empty means json
+	URL    template.Template
+	Method string // GET, POST, PUT, PATCH, DELETE or HEAD; empty means GET
+	Body   string // "json" or "form"; empty means json
+
+	// Headers are sent with each request, to this host alone. Without a value for an
+	// argument in it, a header is not sent.
+	Headers map[string]template.Template
 
 	// Query, an object, is what the query has besides, and Content the body. Texts
 	// in both are templates: of one argument alone, they are its value, which is
@@ -54,7 +55,7 @@ type service struct {
 	name     string
 	method   string
 	url      *address
-	headers  http.Header
+	headers  serviceHeaders
 	hasBody  bool
 	form     bool
 	query    *content
@@ -125,7 +126,7 @@ func newService(c ServiceConfig) (*service, error) {
 	if s.content, err = newContent(c.Content); err != nil {
 		return nil, fmt.Errorf("body: %w", err)
 	}
-	if s.headers, err = checkHeaders(c.Headers); err != nil {
+	if s.headers, err = newServiceHeaders(c.Headers); err != nil {
 		return nil, err
 	}
 	if s.result, err = parsePointer(c.Result); err != nil {
@@ -136,36 +137,25 @@ func newService(c ServiceConfig) (*service, error) {
 	return s, err
 }
 
-// ownHeaders are set by the client or change the connection.
-var ownHeaders = []string{
-	"Host", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Connection", "Keep-Alive", "Upgrade",
-	"Proxy-Connection", "Proxy-Authorization", "Expect", "Accept-Encoding", "Content-Encoding", "Cookie",
-}
-
-func checkHeaders(headers map[string]string) (http.Header, error) {
-	checked := http.Header{}
-	for name, value := range headers {
-		key := http.CanonicalHeaderKey(name)
-		switch {
-		case !httpguts.ValidHeaderFieldName(name):
-			return nil, fmt.Errorf("headers: %q is not the name of a header", name)
-		case slices.Contains(ownHeaders, key):
-			return nil, fmt.Errorf("headers: %s cannot be set", key)
-		case checked[key] != nil:
-			return nil, fmt.Errorf("headers: %s is there twice", key)
-		case !httpguts.ValidHeaderFieldValue(value):
-			return nil, fmt.Errorf("headers: the value of %s has a line end or another control character", key)
-		}
-		checked[key] = []string{strings.TrimSpace(value)}
-	}
-	return checked, nil
-}
-
 // An inputSchema is the part of a schema of arguments that matters here.
 type inputSchema struct {
 	Properties           map[string]json.RawMessage `json:"properties"`
 	Required             []string                   `json:"required"`
 	AdditionalProperties json.RawMessage            `json:"additionalProperties"`
+}
+
+// A declaration is the part of the schema of a parameter that matters here.
+type declaration struct {
+	Type    any             `json:"type"`
+	Default json.RawMessage `json:"default"`
+}
+
+// declarationOf reads the schema of a parameter; what cannot be read declares nothing.
+func declarationOf(property json.RawMessage) (d declaration) {
+	if json.Unmarshal(property, &d) != nil {
+		return declaration{}
+	}
+	return d
 }
 
 // declaredIn returns which parameters are to be sent: those of a schema, and
@@ -191,11 +181,8 @@ func (s *service) checkInput(input json.RawMessage) error {
 		if !ok {
 			return fmt.Errorf("the URL has the argument {%s}, and the tool has no parameter of that name", name)
 		}
-		var declared struct {
-			Type    any             `json:"type"`
-			Default json.RawMessage `json:"default"`
-		}
-		if json.Unmarshal(property, &declared) == nil && (declared.Type == "object" || declared.Type == "array") {
+		declared := declarationOf(property)
+		if declared.Type == "object" || declared.Type == "array" {
 			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, declared.Type)
 		}
 		if !slices.Contains(schema.Required, name) && len(declared.Default) == 0 {
@@ -203,7 +190,12 @@ func (s *service) checkInput(input json.RawMessage) error {
 				"or leave it out of the URL: the parameter goes into the request when it is there", name)
 		}
 	}
-	for _, name := range append(s.query.names(), s.content.names()...) {
+	for _, name := range s.headers.names() {
+		if kind := declarationOf(schema.Properties[name]).Type; kind == "object" || kind == "array" {
+			return fmt.Errorf("the headers have the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, kind)
+		}
+	}
+	for _, name := range slices.Concat(s.query.names(), s.content.names(), s.headers.names()) {
 		if _, ok := schema.Properties[name]; !ok {
 			return fmt.Errorf("the request has the argument {%s}, and the tool has no parameter of that name", name)
 		}

@@ -51,6 +51,7 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	if err != nil {
 		return nil, err
 	}
+	all := maps.Clone(given)
 	maps.DeleteFunc(given, func(name string, _ json.RawMessage) bool {
 		return slices.Contains(s.url.arguments, name) || !s.declared(name)
 	})
@@ -82,8 +83,7 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
 	}
-	maps.Copy(req.Header, s.headers)
-	return req, nil
+	return req, s.headers.fill(req.Header, all)
 }
 
 // placed returns the parameters of the query and the body for arguments. Those
@@ -92,7 +92,7 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 func (s *service) placed(given map[string]json.RawMessage) (query map[string]json.RawMessage, body json.RawMessage, err error) {
 	query = map[string]json.RawMessage{}
 	rest := maps.Clone(given)
-	for _, name := range append(s.query.names(), s.content.names()...) {
+	for _, name := range slices.Concat(s.query.names(), s.content.names(), s.headers.names()) {
 		delete(rest, name)
 	}
 	if s.query != nil {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -66,7 +67,7 @@ func TestServiceRequests(t *testing.T) {
 		{ServiceConfig{URL: templateOf("/w/{city}"), Method: "POST"}, allArgs, "POST", "/w/K%C3%B6ln%2F..x", `{"days":1e2,"more":{"k":[1]},"none":null,"sure":true,"tags":["a","b&c"]}`, "application/json"},
 		{ServiceConfig{URL: templateOf("/w/{city}/{days}"), Method: "PUT"}, `{"city":"x"}`, "PUT", "/w/x/3", `{}`, "application/json"},
 		{ServiceConfig{URL: templateOf("/w"), Method: "PATCH", Body: "form"}, `{"city":"x&y","tags":["a","b"]}`, "PATCH", "/w", "city=x%26y&days=3&tags=a&tags=b", "application/x-www-form-urlencoded"},
-		{ServiceConfig{URL: templateOf("/w"), Method: "POST", Body: "json", Headers: map[string]string{"content-type": "application/vnd.x+json"}}, `{"city":"<x>"}`, "POST", "/w", `{"city":"<x>","days":3}`, "application/vnd.x+json"},
+		{ServiceConfig{URL: templateOf("/w"), Method: "POST", Body: "json", Headers: map[string]template.Template{"content-type": template.OfText("application/vnd.x+json")}}, `{"city":"<x>"}`, "POST", "/w", `{"city":"<x>","days":3}`, "application/vnd.x+json"},
 	} {
 		x := &exchange{}
 		tt.config.Headers = withHeader(tt.config.Headers, "Authorization", "Bearer key")
@@ -80,8 +81,42 @@ func TestServiceRequests(t *testing.T) {
 	}
 }
 
-func withHeader(headers map[string]string, name, value string) map[string]string {
-	all := map[string]string{name: value}
+// TestArgumentsInHeaders has arguments in headers: what a model writes there ends no header and
+// adds none, and what is in a header is not in the query too.
+func TestArgumentsInHeaders(t *testing.T) {
+	headers := map[string]template.Template{"If-Match": templateOf("\"{etag}\""), "X-Page": templateOf("{page}"), "X-Key": template.OfText("key")}
+	const properties = `"etag":{"type":"string"},"page":{"type":"integer"}`
+	for args, want := range map[string]string{
+		`{"etag":"a b", "page": 7}`:                    `GET /w X-Key=key If-Match="a b" X-Page=7`,
+		`{"etag":"a"}`:                                 `GET /w X-Key=key If-Match="a" X-Page=`,
+		`{"etag":"é"}`:                                 `GET /w X-Key=key If-Match="é" X-Page=`,
+		`{"etag":"a\r\nX-Key: mine"}`:                  "etag must be a text of one line",
+		`{"etag":"a\nb"}`:                              "etag must be a text of one line",
+		`{"etag":"a\u0000"}`:                           "etag must be a text of one line",
+		`{"etag":"` + strings.Repeat("a", 9000) + `"}`: "etag is too long",
+	} {
+		x := &exchange{}
+		_, err := serviceOf(t, x, ServiceConfig{URL: templateOf("/w"), Headers: headers}, properties, `"etag"`).Invoke(t.Context(), []byte(args), 0)
+		if err != nil {
+			wantToolError(t, err, runtime.ToolValidation, want)
+			continue
+		}
+		got := fmt.Sprintf("%s %s X-Key=%s If-Match=%s X-Page=%s", x.method, x.uri, x.header.Get("X-Key"), x.header.Get("If-Match"), x.header.Get("X-Page"))
+		if got != want {
+			t.Errorf("%s: got %s, want %s", args, got, want)
+		}
+	}
+	for input, says := range map[string]string{
+		`{"type":"object"}`: "the request has the argument {etag}",
+		`{"type":"object","properties":{"etag":{"type":"array"},"page":{}}}`: "the headers have the argument {etag}, and the parameter is of type array",
+	} {
+		_, err := NewService(ServiceConfig{Name: "ask", URL: templateOf("https://h.test/"), Headers: headers, Input: []byte(input)})
+		wantMisconfigured(t, err, "ask: ", says)
+	}
+}
+
+func withHeader(headers map[string]template.Template, name, value string) map[string]template.Template {
+	all := map[string]template.Template{name: template.OfText(value)}
 	for n, v := range headers {
 		all[n] = v
 	}
@@ -223,7 +258,7 @@ func TestServiceWithASchemaOfItsOwn(t *testing.T) {
 
 func TestServiceConfigs(t *testing.T) {
 	header := func(name, value string) ServiceConfig {
-		return ServiceConfig{URL: templateOf("https://h.test/"), Headers: map[string]string{name: value}}
+		return ServiceConfig{URL: templateOf("https://h.test/"), Headers: map[string]template.Template{name: template.OfText(value)}}
 	}
 	for _, tt := range []struct {
 		config ServiceConfig
@@ -244,7 +279,7 @@ func TestServiceConfigs(t *testing.T) {
 		{header("", "secret"), "not the name"},
 		{header("host", "secret"), "Host cannot be set"},
 		{header("transfer-encoding", "secret"), "cannot be set"},
-		{ServiceConfig{URL: templateOf("https://h.test/"), Headers: map[string]string{"a": "secret", "A": "secret"}}, "twice"},
+		{ServiceConfig{URL: templateOf("https://h.test/"), Headers: map[string]template.Template{"a": template.OfText("secret"), "A": template.OfText("secret")}}, "twice"},
 	} {
 		tt.config.Name = "ask"
 		_, err := NewService(tt.config)

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"iter"
 	"os"
 	"strings"
 	"sync"
@@ -38,29 +37,6 @@ type neighbour struct {
 	defines    func() map[string]bool // the names of its tools and types; parses it once
 }
 
-// Files returns the paths of the files below a root that are searched.
-func (d *Disk) Files(root string) []string {
-	var paths []string
-	for _, n := range d.near(root).files {
-		paths = append(paths, n.path)
-	}
-	return paths
-}
-
-// Defining yields the paths of the files below a root that define a name, in the
-// order of their names. It reads a root once, and parses only files that contain
-// the name, as long as few names are searched.
-func (d *Disk) Defining(root, name string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		near := d.near(root)
-		for _, n := range near.files {
-			if near.mayDefine(n, name) && n.defines()[name] && !yield(n.path) {
-				return
-			}
-		}
-	}
-}
-
 // mayDefine reports whether it is worth to parse a file for a name.
 func (near *neighbours) mayDefine(n *neighbour, name string) bool {
 	if near.compared.Load() > maxCompared {
@@ -70,8 +46,8 @@ func (near *neighbours) mayDefine(n *neighbour, name string) bool {
 	return strings.Contains(n.text, name)
 }
 
-// near returns the files below a root, which it reads once.
-func (d *Disk) near(root string) *neighbours {
+// neighboursIn returns the files below a root, which it reads once.
+func (d *Disk) neighboursIn(root string) *neighbours {
 	known, ok := d.neighbours.Load(root)
 	if !ok {
 		known, _ = d.neighbours.LoadOrStore(root, sync.OnceValue(func() *neighbours { return &neighbours{files: readNeighbours(root)} }))
@@ -83,7 +59,7 @@ func (d *Disk) near(root string) *neighbours {
 // that does not fit any more is left out.
 func readNeighbours(root string) []*neighbour {
 	until := time.Now().Add(maxSearchTime)
-	files, _ := Find([]string{Resolve(root)}, &FindOptions{Max: maxSearched, Until: until}) // a file that cannot be read defines nothing
+	files, _ := FindFiles([]string{Resolve(root)}, &FindOptions{Max: maxSearched, Until: until}) // a file that cannot be read defines nothing
 	var list []*neighbour
 	left := int64(MaxSearchedBytes)
 	for _, path := range files {
@@ -99,7 +75,7 @@ func readNeighbours(root string) []*neighbour {
 		list = append(list, &neighbour{path, text, sync.OnceValue(func() map[string]bool {
 			f, _ := grammar.Parse(path, text)
 			names := map[string]bool{}
-			for _, name := range compile.Resolve(f).Shared() {
+			for _, name := range compile.ResolveNames(f).Shared() {
 				names[strings.Clone(name)] = true // so that the tree can go
 			}
 			return names

@@ -17,12 +17,12 @@ import (
 // providerProperties are the keys of what a provider can say. They are not changed.
 var providerProperties = vocabulary.Keys(vocabulary.OwnerProvider)
 
-// Providers returns the providers of models that a file defines. The list is what is
+// DefinedProviders returns the providers of models that a file defines. The list is what is
 // wrong with them; with an error in it, or where something did not parse, there are none.
 // A file without a provider is an error too.
-func Providers(f *ast.File, o *Options) ([]models.Provider, diag.List) {
+func DefinedProviders(f *ast.File, o *Options) ([]models.Provider, diag.List) {
 	c := newCompiler(f, o)
-	list := c.providers(f)
+	list := c.definedProviders(f)
 	if len(list) == 0 && !c.Diags.HasErrors() {
 		c.Diags.Errorf(f.Span().Head(), diag.CodeInvalidProvider, `there is no provider; write [name:Provider {address: "https://…"}]`)
 	}
@@ -32,14 +32,14 @@ func Providers(f *ast.File, o *Options) ([]models.Provider, diag.List) {
 	return list, c.Diags
 }
 
-// providers lowers the providers of a file. A pattern with the label alone can be
+// definedProviders lowers the providers of a file. A pattern with the label alone can be
 // anything.
-func (c *compiler) providers(f *ast.File) (list []models.Provider) {
+func (c *compiler) definedProviders(f *ast.File) (list []models.Provider) {
 	for _, p := range f.Patterns {
 		if !p.HasLabel(ast.LabelProvider) || p.Property("address") == nil && p.Property("dialect") == nil && p.Property("key") == nil {
 			continue
 		}
-		provider := c.provider(p)
+		provider := c.definedProvider(p)
 		for _, other := range list {
 			if strings.EqualFold(other.Name, provider.Name) {
 				c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidProvider, "two providers have the name %s", report.Quote(provider.Name))
@@ -50,7 +50,7 @@ func (c *compiler) providers(f *ast.File) (list []models.Provider) {
 	return list
 }
 
-func (c *compiler) provider(p *ast.Pattern) models.Provider {
+func (c *compiler) definedProvider(p *ast.Pattern) models.Provider {
 	what := report.Named("the provider", p.Identity())
 	c.refuseLiteralKeys(p, what)
 	misspelt := c.UnknownProperties(p.Subject.Record, "a provider", providerProperties, "address")
@@ -60,29 +60,29 @@ func (c *compiler) provider(p *ast.Pattern) models.Provider {
 	} else if report.Blank(out.Name) || strings.ContainsAny(out.Name, "/: \t\n") {
 		c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidProvider, "a provider has a name without spaces, / and :, which agents write before the id of a model")
 	}
-	address, property := c.RequiredText(p, types.Required{
+	address, property := c.RequiredTextProperty(p, types.Required{
 		Key: "address", Example: `address: "https://models.example.com/v1"`,
 		Missing: diag.CodeInvalidProvider, NotText: diag.CodeInvalidProvider, Empty: diag.CodeInvalidProvider,
 	}, what, misspelt["address"])
 	out.Address = strings.TrimRight(address, "/")
 	if key := p.Property("key"); key != nil && key.Value != nil {
-		c.providerKey(key, &out, what)
+		c.definedProviderKey(key, &out, what)
 	}
 	if property != nil && property.Value != nil {
-		c.checkAddress(property, &out, what)
+		c.checkDefinedAddress(property, &out, what)
 	}
 	if dialect := p.Property("dialect"); dialect != nil && dialect.Value != nil {
-		c.providerDialect(dialect, &out, what)
+		c.definedProviderDialect(dialect, &out, what)
 	}
-	out.Strict = c.providerFlag(p, "strict", what)
-	out.Schema = c.providerFlag(p, "schema", what)
+	out.Strict = c.definedProviderFlag(p, "strict", what)
+	out.Schema = c.definedProviderFlag(p, "schema", what)
 	return out
 }
 
-// providerKey reads the name of the variable with the key.
-func (c *compiler) providerKey(p *ast.Property, out *models.Provider, what string) {
+// definedProviderKey reads the name of the variable with the key.
+func (c *compiler) definedProviderKey(p *ast.Property, out *models.Provider, what string) {
 	name, ok := ast.TextOf(p.Value)
-	if !ok || !isVariable(name) || looksLikeKey(name) {
+	if !ok || !isProviderVariable(name) || looksLikeKey(name) {
 		// What stands there may be a key: it is not repeated.
 		c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidProvider, "the key of %s is the name of an environment variable, such as WORK_API_KEY; a key never stands in a file", what).MarkSecret()
 		return
@@ -103,9 +103,9 @@ func (c *compiler) refuseLiteralKeys(p *ast.Pattern, what string) {
 	}
 }
 
-// isVariable reports whether a text is the name of an environment variable: letters, digits
+// isProviderVariable reports whether a text is the name of an environment variable: letters, digits
 // and _, and no digit first.
-func isVariable(name string) bool {
+func isProviderVariable(name string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 	return name != "" && strings.Trim(name, letters+"0123456789") == "" && strings.IndexByte(letters, name[0]) >= 0
 }
@@ -119,8 +119,8 @@ func looksLikeKey(name string) bool {
 	})
 }
 
-// checkAddress reports what is wrong with the base URL of a provider.
-func (c *compiler) checkAddress(p *ast.Property, out *models.Provider, what string) {
+// checkDefinedAddress reports what is wrong with the base URL of a provider.
+func (c *compiler) checkDefinedAddress(p *ast.Property, out *models.Provider, what string) {
 	u, err := url.Parse(out.Address)
 	wrong := ""
 	switch {
@@ -139,7 +139,7 @@ func (c *compiler) checkAddress(p *ast.Property, out *models.Provider, what stri
 	}
 }
 
-func (c *compiler) providerDialect(p *ast.Property, out *models.Provider, what string) {
+func (c *compiler) definedProviderDialect(p *ast.Property, out *models.Provider, what string) {
 	word, _ := ast.WordOf(p.Value)
 	for _, d := range models.Dialects() {
 		if string(d) == word {
@@ -154,7 +154,7 @@ func (c *compiler) providerDialect(p *ast.Property, out *models.Provider, what s
 	}
 }
 
-func (c *compiler) providerFlag(p *ast.Pattern, key, what string) bool {
+func (c *compiler) definedProviderFlag(p *ast.Pattern, key, what string) bool {
 	flag := p.Property(key)
 	return flag != nil && flag.Value != nil && c.Flag(flag, what)
 }

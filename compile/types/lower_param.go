@@ -11,17 +11,45 @@ import (
 	"github.com/gram-lang/gramc/source"
 )
 
+// paramNames are the parameters, or the fields, of different names that were there so far.
+type paramNames struct {
+	few    [fewFields]*Param
+	length int // of few
+	others map[string]*Param
+}
+
+// add returns the parameter of the same name that was there before, nil when it is new.
+func (n *paramNames) add(p *Param) (before *Param) {
+	for _, q := range n.few[:n.length] {
+		if q.Name == p.Name {
+			return q
+		}
+	}
+	if n.length < len(n.few) {
+		n.few[n.length] = p
+		n.length++
+		return nil
+	}
+	if before = n.others[p.Name]; before != nil {
+		return before
+	}
+	if n.others == nil {
+		n.others = map[string]*Param{}
+	}
+	n.others[p.Name] = p
+	return nil
+}
+
 // duplicateParam reports that a name was there before, or remembers it.
-func (c *Checker) duplicateParam(byName map[string]*Param, p *Param, code diag.Code, word string) *diag.Diagnostic {
+func (c *Checker) duplicateParam(names *paramNames, p *Param, code diag.Code, word string) *diag.Diagnostic {
 	if p.Name == "" {
 		return nil
 	}
-	if first := byName[p.Name]; first != nil {
+	if first := names.add(p); first != nil {
 		d := c.Diags.Errorf(p.Span, code, "the %s %s occurs twice", word, report.Quote(p.Name))
 		report.Relate(d, first.Span, "first here")
 		return d
 	}
-	byName[p.Name] = p
 	return nil
 }
 
@@ -31,7 +59,7 @@ func (c *Checker) lowerParam(n *ast.Pattern, position int, word string) *Param {
 	p := c.params.take()
 	p.Name, p.Span = c.paramName(n, position, word)
 	if s := n.Subject; s.Record == nil && len(s.Labels) == 1 { // nothing else to read
-		p.Type, p.Optional = c.ParseType(s.Labels[0].Name.Text, s.Labels[0].Name)
+		p.Type, p.Optional = c.LowerTypeText(s.Labels[0].Name.Text, s.Labels[0].Name)
 		return p
 	}
 	what, kind := report.Named("the parameter", p.Name), "a parameter"
@@ -42,7 +70,7 @@ func (c *Checker) lowerParam(n *ast.Pattern, position int, word string) *Param {
 	if len(n.Subject.Labels) == 0 {
 		c.missingParamType(n, what)
 	} else {
-		p.Type, p.Optional = c.labelType(n, what)
+		p.Type, p.Optional = c.lowerTypeLabel(n, what)
 	}
 	c.fieldAttributes(p, n.Subject.Record, what)
 	return p
@@ -58,14 +86,14 @@ func (c *Checker) missingParamType(n *ast.Pattern, what string) {
 		return
 	}
 	d := c.Diags.Errorf(report.NameSpan(n), diag.CodeMissingType, "%s has no type; write a label such as ::Text", what)
-	if n.Subject.Identity != nil && !c.splitType(d, n.Subject.Identity) {
+	if n.Subject.Identity != nil && !c.splitParamType(d, n.Subject.Identity) {
 		report.Fix(d, "write ::Text", n.Subject.Identity.Span().Tail(), "::Text")
 	}
 }
 
-// splitType adds the fix that writes a name as a name and the type that it ends with:
+// splitParamType adds the fix that writes a name as a name and the type that it ends with:
 // wordText may be word::Text. It reports whether there is one.
-func (c *Checker) splitType(d *diag.Diagnostic, n *ast.Name) bool {
+func (c *Checker) splitParamType(d *diag.Diagnostic, n *ast.Name) bool {
 	for i := 1; i < len(n.Text) && n.Kind == ast.NameSymbol; i++ {
 		name, end := n.Text[:i], n.Text[i:]
 		known := func(p *ast.Pattern) bool { return p.Identity() == end }
@@ -124,7 +152,7 @@ func (c *Checker) unnamedParam(n *ast.Pattern, position int, word string) string
 // readParamModifiers reads what a parameter and a field of an object have in common:
 // optional, default and description.
 func (c *Checker) readParamModifiers(p *Param, r *ast.Record, what string) {
-	p.Description = c.readDescription(r, what)
+	p.Description = c.readParamDescription(r, what)
 	optional, value := attributeIn(r, "optional"), attributeIn(r, "default")
 	if optional != nil {
 		flag, ok := optional.Value.(*ast.Bool)
@@ -145,12 +173,12 @@ func (c *Checker) readParamModifiers(p *Param, r *ast.Record, what string) {
 	}
 	p.Optional = true
 	if p.Type != nil {
-		c.whenLowered(compare, func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
+		c.whenNamedTypesLowered(compare, func() { p.Default = c.typedValue(value.Value, p.Type, what, "default") })
 	}
 }
 
-// readDescription reads the description of a parameter, a field or a result.
-func (c *Checker) readDescription(r *ast.Record, what string) string {
+// readParamDescription reads the description of a parameter, a field or a result.
+func (c *Checker) readParamDescription(r *ast.Record, what string) string {
 	p := attributeIn(r, "description")
 	if p == nil {
 		return ""

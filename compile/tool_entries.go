@@ -58,9 +58,9 @@ func (x *toolEntries) lookup(tool string) (e *library.Entry, open bool) {
 	return nil, x.open
 }
 
-// Shadowed warns of the tools of later libraries that replace one of an
+// ShadowedToolEntries warns of the tools of later libraries that replace one of an
 // earlier library, and do not say that they mean to.
-func Shadowed(libraries []*library.Library) diag.List {
+func ShadowedToolEntries(libraries []*library.Library) diag.List {
 	var problems diag.List
 	earlier := map[string]source.Span{}
 	for _, l := range libraries {

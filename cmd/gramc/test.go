@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	goruntime "runtime"
+
+	"github.com/spf13/cobra"
+
+	compiled "github.com/gram-lang/gramc/compile/scenario"
+
+	"github.com/gram-lang/gramc/internal/scenario"
+)
+
+// A tester is one use of the command test.
+type tester struct {
+	*cli
+	format   flagChoice
+	pattern  string
+	parallel int
+	live     bool
+	update   bool
+	verbose  bool
+
+	suite *testSuite
+}
+
+func (c *cli) testCommand() *cobra.Command {
+	k := &tester{cli: c, format: flagChoice{"human", "human,json,junit,github"}}
+	cmd := command("test [FILE|FOLDER...]", nil, func(_ *cobra.Command, words []string) error {
+		if len(words) == 0 {
+			words = []string{"."}
+		}
+		return k.command(words)
+	})
+	f := cmd.Flags()
+	k.format.add(cmd, "format", "format of the report")
+	f.StringVar(&k.pattern, "run", "", "run the tests whose names match the regular expression `PATTERN`")
+	f.IntVar(&k.parallel, "parallel", goruntime.GOMAXPROCS(0), "how many tests run side by side")
+	f.BoolVar(&k.live, "live", false, "run the tests with model: live too, which asks the models of the agents")
+	f.BoolVar(&k.update, "update", false, "write the recordings of tests anew, which asks the models of the agents")
+	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
+	return cmd
+}
+
+func (k *tester) command(words []string) error {
+	if k.parallel < 1 {
+		return fmt.Errorf("--parallel must be 1 or more; it is %d", k.parallel)
+	}
+	var matching *regexp.Regexp
+	if k.pattern != "" {
+		var err error
+		if matching, err = regexp.Compile(k.pattern); err != nil {
+			return fmt.Errorf("--run %q is no regular expression: %w", k.pattern, err)
+		}
+	}
+	var err error
+	if k.suite, err = k.loadTests(words, matching); err != nil {
+		return err
+	}
+	defer k.suite.close()
+	ctx, stop := interruptible()
+	defer stop()
+	return k.run(ctx)
+}
+
+// A testResult is what came of a test.
+type testResult struct {
+	*testCase
+	runs    []*scenario.Outcome
+	passed  int
+	skipped string // why it did not run
+	err     error  // why it could not run
+}
+
+func (r *testResult) ok() bool { return r.err == nil && r.passed >= r.Passes }
+
+// run runs the tests and reports on each, in their order.
+func (k *tester) run(ctx context.Context) error {
+	report := k.newReport()
+	for result := range parallelBy(k.parallel, k.suite.cases, func(t *testCase) *testResult { return k.test(ctx, t) }) {
+		if err := report.add(result); err != nil {
+			return err
+		}
+	}
+	if err := report.finish(); err != nil {
+		return err
+	}
+	switch {
+	case ctx.Err() != nil:
+		return exitSilently(exitInterrupted)
+	case report.failed > 0:
+		return exitSilently(exitRun)
+	}
+	return nil
+}
+
+// test runs a test as often as it says.
+func (k *tester) test(ctx context.Context, t *testCase) *testResult {
+	r := &testResult{testCase: t}
+	if t.Model == compiled.Live && !k.live {
+		r.skipped = "it asks a model: run it with --live"
+		return r
+	}
+	for range t.Runs {
+		outcome, err := k.runOnce(ctx, t)
+		if err != nil {
+			r.err = err
+			return r
+		}
+		r.runs = append(r.runs, outcome)
+		if outcome.Passed() {
+			r.passed++
+		}
+		if failed := len(r.runs) - r.passed; r.passed >= t.Passes || failed > t.Runs-t.Passes {
+			break // the others decide nothing
+		}
+	}
+	return r
+}
+
+func (k *tester) runOnce(ctx context.Context, t *testCase) (*scenario.Outcome, error) {
+	o := &scenario.Options{Agent: t.agent, Models: k.models()}
+	switch {
+	case t.Model == compiled.Recorded && k.update:
+		return k.record(ctx, t, o)
+	case t.Model == compiled.Recorded:
+		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, errNoRecording
+		}
+		if err != nil {
+			return nil, err
+		}
+		o.Model = replayer
+		for range t.agent.Fallbacks {
+			o.Fallbacks = append(o.Fallbacks, replayer)
+		}
+		if replayer.HasTools() {
+			if o.Library, err = replayer.Tools(t.agent.Tools); err != nil {
+				return nil, err
+			}
+			return scenario.Run(ctx, t.Scenario, o), nil
+		}
+	case t.Model == compiled.Live:
+		models, err := k.liveModels(t.agent)
+		if err != nil {
+			return nil, err
+		}
+		o.Model, o.Fallbacks = models[0], models[1:]
+	}
+	var err error
+	if o.Library, err = k.suite.tools(ctx, t); err != nil {
+		return nil, err
+	}
+	return scenario.Run(ctx, t.Scenario, o), nil
+}

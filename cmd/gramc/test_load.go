@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	compiled "github.com/gram-lang/gramc/compile/scenario"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/workspace"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/host"
+)
+
+// A testCase is a test of a file, and its agent.
+type testCase struct {
+	*compiled.Scenario
+	file  *workspace.Unit
+	agent *interp.Agent
+}
+
+// A testSuite is the tests of some files, with what they share.
+type testSuite struct {
+	*cli
+	cases []*testCase
+
+	agents map[*compiled.Agent]*interp.Agent
+
+	mu        sync.Mutex
+	libraries map[string]*openedLibrary // by their paths and the agent
+}
+
+// An openedLibrary is a set of libraries that tests share.
+type openedLibrary struct {
+	once  sync.Once
+	set   *host.Set
+	tools runtime.Library
+	err   error
+}
+
+// loadTests reads the tests of files and folders, and shows what is wrong with them.
+// Errors end the command. Files without tests are left out.
+func (c *cli) loadTests(words []string, matching *regexp.Regexp) (*testSuite, error) {
+	s := &testSuite{cli: c, agents: map[*compiled.Agent]*interp.Agent{}, libraries: map[string]*openedLibrary{}}
+	inputs := make([]input, len(words))
+	for i, word := range words {
+		inputs[i].name = word
+	}
+	files, unreadable := expandInputs(inputs)
+	if len(unreadable) > 0 {
+		return nil, unreadable[0]
+	}
+	wrong, found := false, false
+	for _, in := range files {
+		u, err := c.loadInput(in)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(u.Patterns, compiled.IsTest) {
+			continue
+		}
+		found = true
+		if err := s.add(u, matching); silent(err) {
+			wrong = true
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case wrong:
+		return nil, exitSilently(exitProblems)
+	case !found:
+		return nil, fmt.Errorf("there is no test in %s; a test is a pattern such as [name:Test | [:User {text: \"…\"}], …]", strings.Join(words, ", "))
+	case len(s.cases) == 0:
+		return nil, fmt.Errorf("the name of no test matches %q", matching)
+	}
+	return s, nil
+}
+
+// add adds the tests of a file whose names match.
+func (s *testSuite) add(u *workspace.Unit, matching *regexp.Regexp) error {
+	if err := s.report(s.examineAll(u), diag.Warning); err != nil {
+		return err
+	}
+	scenarios, problems := compile.Scenarios(u.File, s.checkOptions(u))
+	if err := s.report(onlyErrors(problems), diag.Error); err != nil {
+		return err
+	}
+	for _, test := range scenarios {
+		if matching != nil && !matching.MatchString(test.Name) {
+			continue
+		}
+		agent := s.agents[test.Agent]
+		if agent == nil {
+			var err error
+			if agent, err = s.agentOf(u, test.Agent); err != nil {
+				return err
+			}
+			s.agents[test.Agent] = agent
+		}
+		s.cases = append(s.cases, &testCase{test, u, agent})
+	}
+	return nil
+}
+
+// agentOf returns an agent that tests of a file name, ready to run.
+func (s *testSuite) agentOf(u *workspace.Unit, a *compiled.Agent) (*interp.Agent, error) {
+	file := a.Pattern.Span().File
+	all := append([]*workspace.Unit{u}, u.Imports()...)
+	i := slices.IndexFunc(all, func(v *workspace.Unit) bool { return v.Source == file })
+	if i < 0 {
+		return nil, fmt.Errorf("%s: the file of the agent %q is not imported", u.Name(), a.Name)
+	}
+	agent, problems := interp.LoadWith(all[i].File, a.Name, interp.ModeAuto, s.checkOptions(all[i]))
+	if agent == nil {
+		return nil, s.report(problems, diag.Error)
+	}
+	return agent, nil
+}
+
+// tools returns the tools that a test has, which are opened once for all tests with the
+// same libraries.
+func (s *testSuite) tools(ctx context.Context, t *testCase) (runtime.Library, error) {
+	if len(t.Libraries) == 0 {
+		return runtime.Library{}, nil
+	}
+	l := s.opened(t)
+	l.once.Do(func() { l.err = s.open(ctx, l, t) })
+	return l.tools, l.err
+}
+
+// opened returns the libraries of a test, which are not open yet at first.
+func (s *testSuite) opened(t *testCase) *openedLibrary {
+	key := strings.Join(append([]string{t.agent.Name, filepath.Dir(t.file.Path())}, t.Libraries...), "\x00")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.libraries[key] == nil {
+		s.libraries[key] = &openedLibrary{}
+	}
+	return s.libraries[key]
+}
+
+// open opens the libraries of a test.
+func (s *testSuite) open(ctx context.Context, l *openedLibrary, t *testCase) error {
+	var names []string
+	for _, name := range t.Libraries {
+		names = append(names, t.near(name))
+	}
+	files, err := s.readLibraryFiles(names)
+	if err != nil {
+		return err
+	}
+	var all []*library.Library
+	for _, f := range files {
+		if f.problems.HasErrors() {
+			return fmt.Errorf("there are errors in the library %s: gramc check shows them", f.name)
+		}
+		all = append(all, f.libraries...)
+	}
+	need := toolsOf([]*interp.Agent{t.agent})
+	if l.set, err = s.openSet(ctx, all, need); err != nil {
+		return err
+	}
+	l.tools, _ = l.set.Careful(need)
+	return nil
+}
+
+// close ends what was opened.
+func (s *testSuite) close() {
+	for _, l := range s.libraries {
+		if l.set != nil {
+			s.closeSet(l.set)
+		}
+	}
+}
+
+// near returns a path that the file of a test names.
+func (t *testCase) near(name string) string {
+	return filepath.Join(filepath.Dir(t.file.Name()), filepath.FromSlash(path.Clean(name)))
+}
+
+var errNoRecording = errors.New("there is no recording yet; gramc test --update makes it")

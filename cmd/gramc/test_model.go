@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/gram-lang/gramc/internal/scenario"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/openai"
+)
+
+// liveModels returns the models of an agent.
+func (k *tester) liveModels(a *interp.Agent) ([]runtime.Model, error) {
+	r := newRunner(k.cli)
+	r.agent, r.maxRetries = a, usualRetries
+	r.startTimeout, r.responseTimeout = openai.DefaultStartTimeout, openai.DefaultTimeout
+	return r.newModels()
+}
+
+// record runs a test with the models of its agent, and writes its recording if there
+// was an answer to each message.
+func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (*scenario.Outcome, error) {
+	models, err := k.liveModels(t.agent)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := k.suite.tools(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	recording := runtime.NewRecording(&text, k.suite.redact(t))
+	for i, m := range models {
+		models[i] = recording.Recorder(m)
+	}
+	o.Model, o.Fallbacks, o.Library = models[0], models[1:], recording.Library(tools)
+	outcome := scenario.Run(ctx, t.Scenario, o)
+	if len(outcome.Turns) < len(t.Turns) || ctx.Err() != nil {
+		return outcome, nil
+	}
+	file, err := k.createPrivate("--update", t.near(t.Recording))
+	if err != nil {
+		return nil, err
+	}
+	if _, err = file.Write(text.Bytes()); err == nil {
+		err = recording.Err()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return outcome, err
+}
+
+// redact returns what takes secrets out of a recording of a test.
+func (s *testSuite) redact(t *testCase) func(string) string {
+	set := s.opened(t).set
+	return func(text string) string {
+		if set != nil {
+			text = set.Redact(text)
+		}
+		return s.withoutKeys(text)
+	}
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/scenario"
+	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/source"
+)
+
+// A testReport shows the results of tests, for people at once.
+type testReport struct {
+	*tester
+	results                 []*testResult
+	passed, failed, skipped int
+	start                   time.Time
+}
+
+func (k *tester) newReport() *testReport { return &testReport{tester: k, start: time.Now()} }
+
+// add adds a result.
+func (r *testReport) add(t *testResult) error {
+	r.results = append(r.results, t)
+	switch {
+	case t.skipped != "":
+		r.skipped++
+	case t.ok():
+		r.passed++
+	default:
+		r.failed++
+	}
+	if r.format.value == "human" {
+		r.show(t)
+	}
+	return r.out.Flush()
+}
+
+// finish ends the report.
+func (r *testReport) finish() error {
+	switch r.format.value {
+	case "json":
+		return encodeOutput(r.out, r.asJSON(), "  ")
+	case "junit":
+		return r.writeJUnit()
+	case "github":
+		return r.writeGitHub()
+	}
+	parts := []string{fmt.Sprintf("%d passed", r.passed)}
+	if r.failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed", r.failed))
+	}
+	if r.skipped > 0 {
+		parts = append(parts, fmt.Sprintf("%d skipped", r.skipped))
+	}
+	_, err := fmt.Fprintf(r.out, "%s of %s in %s\n", strings.Join(parts, ", "), counted(len(r.results), "test"), time.Since(r.start).Round(time.Millisecond))
+	return err
+}
+
+// show shows a result: of a test that failed, the conversation and what does not hold.
+func (r *testReport) show(t *testResult) {
+	switch {
+	case t.skipped != "":
+		if r.verbose {
+			fmt.Fprintf(r.out, "- %s: %s\n", cleanLine(t.Name), t.skipped)
+		}
+		return
+	case t.err != nil:
+		fmt.Fprintf(r.out, "✗ %s  %s\n  the test cannot run: %s\n", cleanLine(t.Name), t.place(), clean(t.err.Error()))
+		return
+	case !t.ok():
+		fmt.Fprintf(r.out, "✗ %s  %s%s\n", cleanLine(t.Name), t.place(), t.ofRuns())
+		r.showConversation(t.failing())
+	case r.verbose:
+		fmt.Fprintf(r.out, "✓ %s%s\n", cleanLine(t.Name), t.ofRuns())
+	}
+	for _, run := range t.runs {
+		for _, trend := range run.Trends {
+			fmt.Fprintf(r.out, "  note: %s: %s: %s\n", cleanLine(t.Name), at(trend), cleanLine(trend.Message))
+		}
+	}
+}
+
+// place returns where a test begins.
+func (t *testCase) place() string { return t.Pattern.Span().String() }
+
+// ofRuns returns how many of several runs passed.
+func (r *testResult) ofRuns() string {
+	if r.Runs == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of %d runs passed, %d wanted)", r.passed, len(r.runs), r.Passes)
+}
+
+// failing returns the first run that failed.
+func (r *testResult) failing() *scenario.Outcome {
+	for _, run := range r.runs {
+		if !run.Passed() {
+			return run
+		}
+	}
+	return nil
+}
+
+func at(f scenario.Failure) string {
+	line := source.Position{}
+	if f.Step != nil {
+		line = f.Step.Span().Pos()
+	}
+	return line.String()
+}
+
+// showConversation shows what was said and done, and behind each turn what does not
+// hold.
+func (r *testReport) showConversation(o *scenario.Outcome) {
+	for i, turn := range o.Turns {
+		r.showTurn(turn)
+		r.showFailures(o, func(f scenario.Failure) bool { return f.Turn == i })
+	}
+	r.showFailures(o, func(f scenario.Failure) bool { return f.Turn >= len(o.Turns) })
+}
+
+func (r *testReport) showTurn(t *session.Turn) {
+	r.showSaid("💬", t.Message)
+	for i := range t.Steps {
+		if call := t.Steps[i].Invocation; call != nil {
+			fmt.Fprintf(r.out, "  %s\n", callLine(call))
+		}
+	}
+	switch {
+	case t.Err != nil:
+		fmt.Fprintf(r.out, "  ✗ no answer: %s\n", shortMessage(t.Err.Error()))
+	default:
+		r.showSaid("🤖", t.Answer)
+	}
+}
+
+func (r *testReport) showSaid(sign, text string) {
+	for i, line := range strings.Split(clean(strings.TrimRight(text, "\n")), "\n") {
+		if i > 0 {
+			sign = "  "
+		}
+		fmt.Fprintf(r.out, "  %s %s\n", sign, line)
+	}
+}
+
+func (r *testReport) showFailures(o *scenario.Outcome, which func(scenario.Failure) bool) {
+	for _, f := range o.Failures {
+		if !which(f) {
+			continue
+		}
+		text := "✗ " + cleanLine(f.Message)
+		if r.colored() {
+			text = "\x1b[1;31m" + text + "\x1b[0m"
+		}
+		fmt.Fprintf(r.out, "  %s\n", text)
+		if f.Step != nil && f.Step != o.Scenario.Pattern {
+			fmt.Fprintf(r.out, "      %s: %s\n", at(f), cleanLine(stepText(f)))
+		}
+	}
+}
+
+// stepText returns a step as it is written, on one line.
+func stepText(f scenario.Failure) string {
+	return shortMessage(strings.Join(strings.Fields(f.Step.Span().Text()), " "))
+}
