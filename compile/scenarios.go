@@ -37,7 +37,7 @@ func (c *compiler) foreignAgent(a ast.Agent) *scenario.Agent {
 	tested := &scenario.Agent{Name: a.Name(), Pattern: a.Pattern}
 	for e := range a.Tools() {
 		if t, ok := c.names.Tool(e); ok {
-			tested.Tools = append(tested.Tools, &scenario.Tool{Name: t.Name(), Signature: c.tool(t).Signature})
+			tested.Tools = append(tested.Tools, &scenario.Tool{Name: t.Name(), Signature: c.lowerToolOnce(t).Signature})
 		}
 	}
 	if p := a.Property("returns"); p != nil && p.Value != nil {
@@ -54,7 +54,7 @@ func Scenarios(f *ast.File, o *Options) (list []*scenario.Scenario, problems dia
 	withLazyTypes(f, o, func(c *compiler) {
 		agents := make([]*Agent, 0, len(c.names.agents))
 		for _, a := range c.names.agents {
-			agents = append(agents, c.agent(a))
+			agents = append(agents, c.lowerAgent(a))
 		}
 		list = c.scenarios(f, agents)
 		c.Diags = slices.DeleteFunc(append(c.Diags, c.NamedTypeProblems()...).Unique(), c.elsewhere)

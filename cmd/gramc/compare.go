@@ -309,7 +309,7 @@ func (k *comparer) costOfPlan() string {
 			}
 			for _, turn := range t.Turns {
 				bytes += len(turn.Message)
-				sum += usualRequests * row.Prices.Cost(models.Tokens{Input: int64(bytes) / bytesOfToken, Output: usualResponse})
+				sum += usualRequests * row.Prices.Cost(models.Tokens{Input: bytes / bytesOfToken, Output: usualResponse})
 			}
 		}
 	}

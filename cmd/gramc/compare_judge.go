@@ -61,9 +61,9 @@ func (j *pairJudge) decide(ctx context.Context, pair [2]*comparison.Outcome, bFi
 	}
 	var verdict struct{ Better, Reason string }
 	if err := json.Unmarshal([]byte(response.Content), &verdict); err != nil {
-		return fmt.Errorf("its verdict is no JSON: %s", runtime.Excerpt(response.Content))
+		return fmt.Errorf("its verdict is no JSON: %s", shortMessage(response.Content))
 	}
-	reason := "the judge: " + runtime.Excerpt(verdict.Reason)
+	reason := "the judge: " + shortMessage(verdict.Reason)
 	switch verdict.Better {
 	case "first", "second":
 		score(first, second, verdict.Better == "first", reason)

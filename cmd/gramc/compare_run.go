@@ -141,7 +141,7 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 	}
 	outcome := &comparison.Outcome{Case: t.Name, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
 	if k.traces != "" {
-		trace, err := k.openTrace(filepath.Join(k.traces, name))
+		trace, err := k.openTrace("--traces", filepath.Join(k.traces, name))
 		if err != nil {
 			return nil, err
 		}
@@ -170,7 +170,7 @@ func describe(o *comparison.Outcome, ran *scenario.Outcome) {
 	if ran.Passed() {
 		o.Score = 1
 	} else {
-		o.Failure = runtime.Excerpt(ran.Failures[0].Message)
+		o.Failure = shortMessage(ran.Failures[0].Message)
 	}
 	o.Seconds, o.Tokens, o.Requests = ran.Time.Seconds(), ran.Cost.Usage.Total, ran.Cost.Requests
 	if ran.Cost.Unpriced == 0 && ran.Cost.Requests > 0 {

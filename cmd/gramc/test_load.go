@@ -171,7 +171,7 @@ func (s *testSuite) open(ctx context.Context, l *openedLibrary, t *testCase) err
 	if l.set, err = s.openSet(ctx, all, need); err != nil {
 		return err
 	}
-	l.tools, _ = l.set.Careful(need)
+	l.tools, _ = l.set.GuardLeaks(need)
 	return nil
 }
 
