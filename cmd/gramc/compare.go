@@ -21,6 +21,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/comparison"
 	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/stats"
 )
 
 // A comparer is one use of the command compare.
@@ -120,11 +121,11 @@ func (k *comparer) command(words []string) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	sure, err := k.run(ctx)
+	sequence, err := k.run(ctx)
 	if err != nil {
 		return err
 	}
-	return k.finish(ctx, sure)
+	return k.finish(ctx, sequence)
 }
 
 // load reads the cases and both versions.
@@ -239,10 +240,11 @@ func (k *comparer) inputsHash() string {
 }
 
 // finish prints what the results show.
-func (k *comparer) finish(ctx context.Context, sure string) error {
+func (k *comparer) finish(ctx context.Context, sequence *stats.Sequence) error {
 	report := k.results.Report()
-	if sure != "" {
-		report.Verdict = sure
+	if sequence != nil {
+		low, high := sequence.Interval()
+		report.Sure(low, high, len(k.suite.cases))
 	}
 	if k.html != "" {
 		if err := k.writeOutput(k.html, []byte(report.HTML())); err != nil {

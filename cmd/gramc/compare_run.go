@@ -55,9 +55,9 @@ func (k *comparer) jobs() []pairJob {
 	return jobs
 }
 
-// run runs what has no result yet. It returns the verdict of --until-sure if that
-// came before the end.
-func (k *comparer) run(ctx context.Context) (sure string, err error) {
+// run runs what has no result yet. With --until-sure, it returns the sequence of the
+// differences of the cases.
+func (k *comparer) run(ctx context.Context) (*stats.Sequence, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sequence := stats.NewSequence(comparison.Alpha)
@@ -73,23 +73,26 @@ func (k *comparer) run(ctx context.Context) (sure string, err error) {
 		for _, o := range r.outcomes {
 			k.results.Add(o)
 			if err := k.writeResult(o); err != nil {
-				return "", err
+				return nil, err
 			}
 		}
 		if r.err != nil && ctx.Err() == nil {
-			return "", r.err
+			return nil, r.err
 		}
 		if ctx.Err() != nil {
-			return "", nil // what is there is reported
+			return nil, nil // what is there is reported
 		}
 		if done++; k.untilSure {
 			sequence.Add(k.results.DifferenceOf(jobs[done-1].test.Name))
-			if low, high := sequence.Interval(); (low > 0 || high < 0) && done < len(jobs) {
-				return comparison.SureVerdict(low, high, done, len(jobs)), nil
+			if low, high := sequence.Interval(); low > 0 || high < 0 {
+				break
 			}
 		}
 	}
-	return "", nil
+	if !k.untilSure {
+		return nil, nil
+	}
+	return sequence, nil
 }
 
 // runPairs runs a case with both versions, unless it has results.

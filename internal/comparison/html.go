@@ -35,12 +35,15 @@ func (r *Report) writeTable(w *page.Writer) {
 	w.Markup("<h2>What the arms have</h2>\n<div class=wide><table><tr><th><th class=n>A<th class=n>B<th class=n>B − A<th>interval<th>p<th>method</tr>\n")
 	for _, m := range r.all() {
 		cells := m.row()
-		mark := ""
+		mark, p := "", ""
 		if m.Between.Shown {
 			mark = "<b>"
 		}
+		if m.Between.P != nil {
+			p = fmt.Sprintf("%.3g", *m.Between.P)
+		}
 		w.Markup("<tr><th>%s<td class=n>%s<td class=n>%s<td class=n>"+mark+"%s<td>%s<td>%s<td>%s</tr>\n",
-			cells[0], cells[1], cells[2], cells[3], cells[4], fmt.Sprintf("%.3g", m.Between.P), m.Between.Method)
+			cells[0], cells[1], cells[2], cells[3], cells[4], p, m.Between.Method)
 	}
 	w.Markup("</table></div>\n")
 }

@@ -49,7 +49,7 @@ type Difference struct {
 	Low      *float64 `json:"low"` // nil where there are too few cases for an interval
 	High     *float64 `json:"high"`
 	Level    float64  `json:"level"`
-	P        float64  `json:"p"`
+	P        *float64 `json:"p,omitempty"` // not adjusted; a confidence sequence has none
 	Shown    bool     `json:"shown"`
 	Method   string   `json:"method"`
 	Units    int      `json:"units"`
@@ -245,7 +245,7 @@ func middle(values []float64) Summary {
 }
 
 func newDifference(d *stats.Difference) *Difference {
-	return &Difference{d.Estimate, finite(d.Low), finite(d.High), d.Level, d.P, d.Shown(), d.Method, d.Units}
+	return &Difference{d.Estimate, finite(d.Low), finite(d.High), d.Level, &d.P, d.Shown(), d.Method, d.Units}
 }
 
 func finite(v float64) *float64 {

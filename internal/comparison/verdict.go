@@ -27,15 +27,20 @@ func (r *Report) verdict() string {
 	return text
 }
 
-// SureVerdict is the first line of a report whose runs ended as soon as the interval
-// of a confidence sequence excluded zero.
-func SureVerdict(low, high float64, cases, of int) string {
-	better, sign := "B", 1.0
-	if high < 0 {
-		better, sign = "A", -1
+// Sure puts the interval of a confidence sequence in the place of the other one: for
+// runs that end as soon as it excludes zero, any other method would say too often that
+// there is a difference. Of is the number of cases that could have run.
+func (r *Report) Sure(low, high float64, of int) {
+	d := r.Success.Between
+	d.Low, d.High, d.P, d.Shown, d.Method = &low, &high, nil, low > 0 || high < 0, "confidence sequence"
+	text := fmt.Sprintf("no difference shown (%s points, by a confidence sequence)", d.interval(1))
+	switch {
+	case low > 0:
+		text = fmt.Sprintf("B solves more (%s points, by a confidence sequence)", d.interval(1))
+	case high < 0:
+		text = fmt.Sprintf("A solves more (%s points, by a confidence sequence)", d.interval(-1))
 	}
-	d := &Difference{Low: &low, High: &high, Level: 1 - Alpha}
-	return fmt.Sprintf("%s solves more (%s points, by a confidence sequence), shown after %d of %s", better, d.interval(sign), cases, visible.Counted(of, "case"))
+	r.Verdict = fmt.Sprintf("%s after %d of %s", text, r.Cases, visible.Counted(of, "case"))
 }
 
 // points returns a share as points of a hundred: "1 point", "12 points".
@@ -150,11 +155,13 @@ func amount(v float64, unit string) string {
 	if math.Abs(v) >= 1000 {
 		text = visible.Number(int64(math.Round(v)))
 	}
-	switch unit {
-	case "$":
+	switch {
+	case unit == "$":
 		return "$" + text
-	case "":
+	case unit == "":
 		return text
+	case unit == "s" && v < 1:
+		return fmt.Sprintf("%.3g ms", 1000*v)
 	}
 	return text + " " + unit
 }
