@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -77,11 +78,7 @@ func decompileFallbacks(agent ast.Agent, a *Agent) {
 // decompileSettings writes what an agent says of its requests into its record.
 func decompileSettings(r *ast.Record, s Settings) {
 	if s.Temperature != "" {
-		kind := ast.Integer
-		if strings.ContainsAny(s.Temperature.String(), ".eE") {
-			kind = ast.Decimal
-		}
-		decompileValue(r, "temperature", &ast.Number{Kind: kind, Raw: s.Temperature.String()})
+		decompileValue(r, "temperature", decompileNumber(s.Temperature))
 	}
 	if s.MaxTokens != 0 {
 		decompileValue(r, "maxTokens", &ast.Number{Raw: strconv.FormatInt(s.MaxTokens, 10)})
@@ -89,9 +86,36 @@ func decompileSettings(r *ast.Record, s Settings) {
 	if s.MaxIterations != 0 {
 		decompileValue(r, "maxIterations", &ast.Number{Raw: strconv.FormatInt(s.MaxIterations, 10)})
 	}
+	decompileBudget(r, s)
 	if s.Returns != nil {
 		decompileValue(r, "returns", &ast.Tagged{Tag: types.TagType, Text: s.Returns.Text})
 	}
+}
+
+func decompileBudget(r *ast.Record, s Settings) {
+	if s.MaxRequests != 0 {
+		decompileValue(r, "maxRequests", &ast.Number{Raw: strconv.FormatInt(s.MaxRequests, 10)})
+	}
+	if s.MaxTotalTokens != 0 {
+		decompileValue(r, "maxTotalTokens", &ast.Number{Raw: strconv.FormatInt(s.MaxTotalTokens, 10)})
+	}
+	if s.MaxCost != "" {
+		decompileValue(r, "maxCost", decompileNumber(s.MaxCost))
+	}
+	if s.TimeoutMS != 0 {
+		decompileValue(r, "timeout", &ast.Number{Kind: ast.Measurement, Raw: fmt.Sprintf("%dms", s.TimeoutMS)})
+	}
+	if s.OnOverflow != "" {
+		decompileValue(r, "onOverflow", &ast.String{Text: s.OnOverflow})
+	}
+}
+
+func decompileNumber(n json.Number) *ast.Number {
+	kind := ast.Integer
+	if strings.ContainsAny(n.String(), ".eE") {
+		kind = ast.Decimal
+	}
+	return &ast.Number{Kind: kind, Raw: n.String()}
 }
 
 func decompileValue(r *ast.Record, key string, v ast.Value) {

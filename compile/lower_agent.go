@@ -38,6 +38,7 @@ func (c *compiler) lowerAgent(a ast.Agent) *Agent {
 	c.lowerAgentTools(a, lowered, what)
 	c.checkProviders(a, lowered)
 	c.checkModels(a, lowered)
+	c.checkBudget(a, lowered)
 	return lowered
 }
 
@@ -74,11 +75,15 @@ func fixAgentTools(problems diag.List, a ast.Agent) {
 const (
 	maxTemperature = 2
 	maxLimit       = 1_000_000
+	maxTotalTokens = 1_000_000_000_000
 )
 
 // lowerAgentSettings reads what an agent says of its requests.
 func (c *compiler) lowerAgentSettings(a ast.Agent, what string) Settings {
-	s := Settings{MaxTokens: c.lowerAgentLimit(a.Property("maxTokens"), what), MaxIterations: c.lowerAgentLimit(a.Property("maxIterations"), what)}
+	s := Settings{
+		MaxTokens: c.lowerAgentLimit(a.Property("maxTokens"), what, maxLimit), MaxIterations: c.lowerAgentLimit(a.Property("maxIterations"), what, maxLimit),
+	}
+	c.lowerBudget(a, what, &s)
 	if p := a.Property("temperature"); p != nil && p.Value != nil {
 		digits, ok := types.PlainNumber(p.Value)
 		if t := jsonschema.DecimalOf(digits); !ok || t.Sign() < 0 || t.Compare(jsonschema.DecimalOf(strconv.Itoa(maxTemperature))) > 0 {
@@ -107,14 +112,14 @@ func agentTypeSource(v ast.Value) string {
 	return text
 }
 
-func (c *compiler) lowerAgentLimit(p *ast.Property, what string) int64 {
+func (c *compiler) lowerAgentLimit(p *ast.Property, what string, most int64) int64 {
 	if p == nil || p.Value == nil {
 		return 0
 	}
 	digits, ok := types.PlainNumber(p.Value)
 	n, err := strconv.ParseInt(digits, 10, 64)
-	if !ok || err != nil || n < 1 || n > maxLimit {
-		c.InvalidAttribute(p, what, fmt.Sprintf("a whole number from 1 to %d", maxLimit))
+	if !ok || err != nil || n < 1 || n > most {
+		c.InvalidAttribute(p, what, fmt.Sprintf("a whole number from 1 to %d", most))
 		return 0
 	}
 	return n

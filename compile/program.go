@@ -98,6 +98,12 @@ type Settings struct {
 	MaxTokens     int64       `json:"maxTokens,omitempty"`     // of one answer
 	MaxIterations int64       `json:"maxIterations,omitempty"` // requests for one message
 	Returns       *Returns    `json:"returns,omitempty"`       // nil when answers are text
+
+	MaxRequests    int64       `json:"maxRequests,omitempty"`    // for one message, with those that are repeated
+	MaxTotalTokens int64       `json:"maxTotalTokens,omitempty"` // for one message
+	MaxCost        json.Number `json:"maxCost,omitempty"`        // US dollars for one message; "" when it is not said
+	TimeoutMS      int64       `json:"timeoutMs,omitempty"`      // of one message, in milliseconds
+	OnOverflow     string      `json:"onOverflow,omitempty"`     // "compact", or "" for fail
 }
 
 // A Returns is the type of what an agent answers, when that is not text.

@@ -198,6 +198,11 @@ func (r *programReader) agent(path string, data []byte) *Agent {
 		Temperature json.Number `json:"temperature"`
 		MaxTokens   int64       `json:"maxTokens"`
 		MaxTurns    int64       `json:"maxIterations"`
+		MaxRequests int64       `json:"maxRequests"`
+		MaxTotal    int64       `json:"maxTotalTokens"`
+		MaxCost     json.Number `json:"maxCost"`
+		TimeoutMS   int64       `json:"timeoutMs"`
+		OnOverflow  string      `json:"onOverflow"`
 		Returns     *struct {
 			Type string `json:"type"`
 		} `json:"returns"`
@@ -206,7 +211,8 @@ func (r *programReader) agent(path string, data []byte) *Agent {
 	}
 	r.decode(path, data, &in)
 	a := &Agent{Name: in.Name, Description: in.Description, Model: in.Model, Fallbacks: in.Fallbacks, Instruction: in.Instruction, Place: in.Span}
-	a.Settings = Settings{Temperature: in.Temperature, MaxTokens: in.MaxTokens, MaxIterations: in.MaxTurns}
+	a.Settings = Settings{Temperature: in.Temperature, MaxTokens: in.MaxTokens, MaxIterations: in.MaxTurns,
+		MaxRequests: in.MaxRequests, MaxTotalTokens: in.MaxTotal, MaxCost: in.MaxCost, TimeoutMS: in.TimeoutMS, OnOverflow: in.OnOverflow}
 	if in.Returns != nil {
 		a.Returns = &Returns{Text: in.Returns.Type}
 	}

@@ -48,6 +48,7 @@ const (
 	CodeDeprecatedModel    Code = "deprecated-model" // a model that its provider ends
 	CodeModelLimit         Code = "model-limit"      // more tools or text than a model takes
 	CodeModelRefuses       Code = "model-refuses"    // a property that a model does not take
+	CodeInvalidBudget      Code = "invalid-budget"   // a budget that cannot be kept, or is never used up
 	CodeInvalidProvider    Code = "invalid-provider" // a provider of models that cannot be used
 	CodeDuplicateAgent     Code = "duplicate-agent"  // two agents of one name
 	CodeUnknownProperty    Code = "unknown-property" // a property without a meaning there

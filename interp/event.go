@@ -17,6 +17,7 @@ const (
 	EventDelta        EventKind = "model-delta"    // Delta, a piece of the response that follows; only with Options.Stream
 	EventResponse     EventKind = "model-response" // Response, as the model gave it
 	EventFallback     EventKind = "model-fallback" // Fallback; the request goes to another model
+	EventCompacted    EventKind = "compacted"      // Compaction; the conversation was too long, and goes on with a summary
 	EventToolStarted  EventKind = "tool-started"   // Call, as it is in the conversation
 	EventToolFinished EventKind = "tool-finished"  // Call, Invocation and Time
 	EventAnswer       EventKind = "answer"         // Answer; the last event of a run that succeeds
@@ -32,6 +33,7 @@ type Event struct {
 	Delta      *runtime.Delta
 	Response   *runtime.Response
 	Fallback   *Fallback
+	Compaction *Compaction
 	Call       *runtime.Call
 	Invocation *runtime.Invocation
 	Time       time.Duration // that the tool took, without the wait for an approval; 0 for a call that was not run
@@ -53,6 +55,8 @@ func (e *Event) log(ctx context.Context, logger *slog.Logger) {
 			slog.Int64("tokens", e.Response.Usage.Total))
 	case EventFallback:
 		attrs = append(attrs, slog.String("from", e.Fallback.From.String()), slog.String("to", e.Fallback.To.String()))
+	case EventCompacted:
+		attrs = append(attrs, slog.Int("messages", e.Compaction.Messages), slog.Int64("tokens", e.Compaction.Response.Usage.Output))
 	case EventToolStarted:
 		attrs = append(attrs, slog.String("tool", e.Call.Name), slog.String("call", e.Call.ID))
 	case EventToolFinished:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/runtime"
@@ -21,35 +22,93 @@ func (f *Fallback) String() string {
 }
 
 // serving returns the model that responds.
-func (r *loop) serving() compile.Model {
-	if r.fallen == 0 {
-		return r.agent.Model
-	}
-	return r.agent.Fallbacks[r.fallen-1]
-}
+func (r *loop) serving() compile.Model { return r.agent.modelAt(r.fallen) }
 
-// generate returns the response of the model, or else of the next one that responds.
-func (r *loop) generate(ctx context.Context, request *runtime.Request) (*runtime.Response, error) {
+// generate returns the response of the model, or else of the next one that responds, and
+// counts what was spent.
+func (r *loop) generate(ctx context.Context, request *runtime.Request, held *hold) (*runtime.Response, error) {
 	for {
 		response, begun, err := r.send(ctx, request)
-		if err == nil || !r.canFallBack(ctx, err) {
-			return response, err
+		held.end(response, err)
+		switch {
+		case err != nil && !r.canFallBack(ctx, err):
+			return nil, modelError(ctx, err)
+		case err != nil:
+		case response == nil:
+			return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned no response")
+		default:
+			r.usage, r.cut = r.usage.Add(response.Usage), held != nil && held.cut
+			return response, nil
 		}
-		change := &Fallback{From: r.serving(), Err: err}
-		r.fallen++
-		change.To = r.serving()
 		if begun {
 			if err := r.emit(ctx, Event{Kind: EventDelta, Delta: &runtime.Delta{Kind: runtime.DeltaRestart}}); err != nil {
 				return nil, err
 			}
 		}
-		if err := r.emit(ctx, Event{Kind: EventFallback, Fallback: change}); err != nil {
+		r.remember(err)
+		if err := r.fallBack(ctx, err); err != nil {
 			return nil, err
 		}
 		next := *request
-		next.Model = change.To.ID
+		next.Model, next.Again = r.serving().ID, nil
+		if held != nil {
+			next.MaxTokens = held.wanted
+		}
 		request = &next
+		if held, err = r.admit(request); err != nil {
+			return nil, err
+		}
 	}
+}
+
+// fallBack changes to the next model that was not asked to wait, because of an error.
+func (r *loop) fallBack(ctx context.Context, why error) error {
+	change := &Fallback{From: r.serving(), Err: why}
+	r.fallen++
+	change.To = r.serving()
+	if err := r.emit(ctx, Event{Kind: EventFallback, Fallback: change}); err != nil {
+		return err
+	}
+	return r.skipWaiting(ctx)
+}
+
+// A pause is how long a model is not asked, as its provider wants.
+type pause struct {
+	until time.Time
+	err   error
+}
+
+// remember notes for later runs how long the provider asks to wait.
+func (r *loop) remember(err error) {
+	var known *runtime.Error
+	if !errors.As(err, &known) || known.Wait <= 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.pauses == nil {
+		r.pauses = make([]pause, len(r.options.Fallbacks))
+	}
+	r.pauses[r.fallen] = pause{time.Now().Add(known.Wait), err}
+}
+
+// paused returns why the model that would respond is not asked yet; nil if it is.
+func (r *loop) paused() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fallen < len(r.pauses) && time.Now().Before(r.pauses[r.fallen].until) {
+		return r.pauses[r.fallen].err
+	}
+	return nil
+}
+
+// skipWaiting changes to a model that was not asked to wait in an earlier run, or
+// else to the last one.
+func (r *loop) skipWaiting(ctx context.Context) error {
+	if err := r.paused(); err != nil {
+		return r.fallBack(ctx, err)
+	}
+	return nil
 }
 
 // send sends a request to the model that responds, and yields the pieces of the
@@ -59,7 +118,7 @@ func (r *loop) send(ctx context.Context, request *runtime.Request) (response *ru
 	if r.fallen > 0 {
 		model = r.options.Fallbacks[r.fallen-1]
 	}
-	if r.options.Stream {
+	if r.options.Stream && !r.silent {
 		return r.stream(ctx, model, request)
 	}
 	response, err = model.Generate(ctx, request)

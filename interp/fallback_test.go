@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -160,4 +162,51 @@ func TestFallbacksAreThoseOfTheAgent(t *testing.T) {
 	if _, err := interp.Bind(a, runtime.Library{}, &busy{}, nil); err == nil {
 		t.Error("a fallback without a name was bound")
 	}
+}
+
+// A model that asks to wait for an hour is not asked before, also for later messages.
+func TestAWaitIsRememberedBetweenMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hour := &runtime.Error{Kind: runtime.KindRateLimit, Message: "come back in an hour", Wait: time.Hour}
+		minute := &runtime.Error{Kind: runtime.KindOverloaded, Message: "come back in a minute", Wait: time.Minute}
+		first, second, third := &busy{text: "first", errs: []error{hour}}, &busy{text: "second", errs: []error{minute}}, &busy{text: "third"}
+		b := models(t, &interp.Options{}, first, second, third)
+		for _, tt := range []struct {
+			after time.Duration
+			want  []string
+		}{
+			{0, []string{"OpenAI/m0 to Google/m1: come back in an hour", "Google/m1 to Google/m2: come back in a minute", "third"}},
+			{59 * time.Second, []string{"OpenAI/m0 to Google/m1: come back in an hour", "Google/m1 to Google/m2: come back in a minute", "third"}},
+			{2 * time.Second, []string{"OpenAI/m0 to Google/m1: come back in an hour", "second"}},
+			{time.Hour, []string{"first"}},
+		} {
+			time.Sleep(tt.after)
+			var got []string
+			for e, err := range b.Events(t.Context(), "hi", nil) {
+				switch {
+				case err != nil:
+					t.Fatal(err)
+				case e.Kind == interp.EventFallback:
+					got = append(got, fmt.Sprintf("%s to %s: %s", e.Fallback.From, e.Fallback.To, e.Fallback.Err))
+				case e.Kind == interp.EventAnswer:
+					got = append(got, e.Answer.Content)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		}
+		if len(first.asked) != 2 || len(second.asked) != 2 || len(third.asked) != 2 {
+			t.Errorf("asked %d, %d and %d times", len(first.asked), len(second.asked), len(third.asked))
+		}
+		second.errs = []error{hour}
+		first.errs = []error{hour}
+		third.errs = []error{hour}
+		if _, err := b.Run(t.Context(), "hi", nil); err == nil || len(third.asked) != 3 {
+			t.Errorf("%v", err)
+		}
+		if answer, err := b.Run(t.Context(), "hi", nil); err != nil || answer.Content != "third" || len(first.asked) != 3 { // somebody must be asked
+			t.Errorf("%+v, %v", answer, err)
+		}
+	})
 }

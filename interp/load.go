@@ -9,6 +9,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -102,6 +103,14 @@ func runnableAgent(in *compile.Agent) *Agent {
 	a := &Agent{
 		Name: in.Name, Model: in.Model, Fallbacks: in.Fallbacks, Instruction: in.Instruction,
 		MaxTokens: int(in.MaxTokens), MaxIterations: int(in.MaxIterations),
+	}
+	a.Budget = Budget{Requests: int(in.MaxRequests), Tokens: in.MaxTotalTokens}
+	a.Timeout = time.Duration(in.TimeoutMS) * time.Millisecond
+	if cost, err := models.ParseMoney(in.MaxCost.String()); err == nil {
+		a.Budget.Cost = cost
+	}
+	if in.OnOverflow == "compact" {
+		a.OnOverflow = CompactOnOverflow
 	}
 	if in.Description != nil {
 		a.Description = *in.Description

@@ -18,25 +18,28 @@ type loop struct {
 	corrected bool // the model was asked once to correct its answer
 	repeated  bool // the model was asked once to repeat an empty answer
 	shortened bool // results were shortened once, since the conversation was too long
+	silent    bool // pieces of responses are not yielded
+	cut       bool // the last answer was limited by a budget
 	turn      int
 	fallen    int                  // how many models do not respond; see Agent.Fallbacks
-	conv      runtime.Conversation // its own copy; only grows
+	conv      runtime.Conversation // its own copy; only grows, unless it is compacted
 	used      []runtime.Invocation
 	usage     runtime.Usage
 	finish    string
 	ids       map[string]bool // of all calls in conv; nil before the first call
 	failures  map[string]int  // by tool; nil before the first failure
 
-	abandoned int     // calls that did not stop when their time was over
-	previous  outcome // of the previous call
-	inARow    int     // how many calls had that outcome
+	accounts  []*Account // that the run is charged to; nil without a budget
+	abandoned int        // calls that did not stop when their time was over
+	previous  outcome    // of the previous call
+	inARow    int        // how many calls had that outcome
 }
 
 // An outcome is a call and its result.
 type outcome struct{ tool, args, result string }
 
 func newLoop(b *Bound, conv runtime.Conversation, yield func(Event, error) bool) *loop {
-	r := &loop{Bound: b, yield: yield, used: []runtime.Invocation{}}
+	r := &loop{Bound: b, yield: yield, used: []runtime.Invocation{}, accounts: b.accounts()}
 	const usual = 4 // user, call, result, answer
 	r.conv = append(make(runtime.Conversation, 0, len(conv)+usual), conv...)
 	return r
@@ -61,7 +64,7 @@ func (r *loop) last(ctx context.Context, e Event, err error) {
 }
 
 func (r *loop) response() *AgentResponse {
-	return &AgentResponse{ToolsUsed: r.used, Conversation: slices.Clip(r.conv), Usage: r.usage, Finish: r.finish}
+	return &AgentResponse{ToolsUsed: r.used, Conversation: slices.Clip(r.conv), Usage: r.usage, Finish: r.finish, OutOfBudget: r.cut && r.finish == "length"}
 }
 
 // do is the loop.
@@ -71,6 +74,9 @@ func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse,
 	}
 	message.Role = runtime.RoleUser
 	r.conv = append(r.conv, message)
+	if err := r.skipWaiting(ctx); err != nil {
+		return nil, err
+	}
 	for limit := r.options.MaxTurns; r.turn < limit; {
 		response, err := r.ask(ctx, r.agent.Tools)
 		if err != nil {
@@ -103,12 +109,36 @@ func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse,
 		"Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)
 }
 
-// ask sends the conversation to the model.
+// ask sends the conversation to the model, shorter if it is too long for it.
 func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
+	for compacted := false; ; {
+		response, err := r.request(ctx, tools)
+		switch {
+		case err == nil || !isOverflow(err):
+			return response, err
+		case !r.shortened && r.shortenResults():
+			r.shortened = true
+		case r.agent.OnOverflow == CompactOnOverflow && !compacted:
+			compacted = true
+			if err := r.compact(ctx, err); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, err
+		}
+	}
+}
+
+// isOverflow reports whether a conversation is too long for a model.
+func isOverflow(err error) bool {
+	return errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow})
+}
+
+// request sends the conversation to the model as it is.
+func (r *loop) request(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
 	if err := stoppedRun(ctx); err != nil {
 		return nil, err
 	}
-	r.turn++
 	request := &runtime.Request{
 		Model: r.serving().ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
 		Temperature: r.agent.Temperature, MaxTokens: r.agent.MaxTokens,
@@ -116,21 +146,19 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 	if len(r.agent.Returns) > 0 {
 		request.Output = runtime.Output{Name: r.agent.Name, Schema: r.agent.Returns}
 	}
-	if err := r.emit(ctx, Event{Kind: EventRequest, Request: request}); err != nil {
+	held, err := r.admit(request)
+	if err != nil {
 		return nil, err
 	}
-	response, err := r.generate(ctx, request)
-	if errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow}) && !r.shortened && r.shortenResults() {
-		r.shortened = true
-		return r.ask(ctx, tools)
+	r.turn++
+	if err := r.emit(ctx, Event{Kind: EventRequest, Request: request}); err != nil {
+		held.drop()
+		return nil, err
 	}
+	response, err := r.generate(ctx, request, held)
 	if err != nil {
-		return nil, modelError(ctx, err)
+		return nil, err
 	}
-	if response == nil {
-		return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned no response")
-	}
-	r.usage = r.usage.Add(response.Usage)
 	r.finish = response.Finish
 	if err := r.emit(ctx, Event{Kind: EventResponse, Response: response}); err != nil {
 		return nil, err
@@ -140,6 +168,15 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 			"LLM requested tool '%s' but agent has no tools configured", validName(response.Calls[0].Name))
 	}
 	return response, nil
+}
+
+// admit refuses a request that does not fit its model or a budget. What it can take
+// is put aside.
+func (r *loop) admit(request *runtime.Request) (*hold, error) {
+	if err := r.facts[r.fallen].overflow(request); err != nil {
+		return nil, err
+	}
+	return r.reserve(request)
 }
 
 // accept turns a response without calls into the answer of the run. It returns
@@ -189,6 +226,10 @@ func filterReason(reason string) string {
 // stoppedRun returns the error of a run whose context has ended.
 func stoppedRun(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
+		var own *runtime.Error // that of the agent's timeout
+		if errors.As(context.Cause(ctx), &own) {
+			return own
+		}
 		return fmt.Errorf("the run was stopped: %w", err)
 	}
 	return nil

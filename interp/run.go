@@ -7,8 +7,10 @@ import (
 	"iter"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -27,6 +29,13 @@ type Options struct {
 	// Fallbacks serve the models of the agent's Fallbacks, in their order; there may
 	// be fewer.
 	Fallbacks []runtime.Model
+
+	// Account limits and counts what runs spend that share it. Nil counts nothing; the
+	// agent's own Budget holds for each run in any case.
+	Account *Account
+
+	// Models is the table with the limits and the prices of models. Nil is the built-in one.
+	Models *models.Table
 
 	// Approve reports whether the user allows a call that needs approval. It
 	// may block; its error ends the run. Nil refuses all such calls.
@@ -86,21 +95,27 @@ type AgentResponse struct {
 	ToolsUsed []runtime.Invocation `json:"tools_used"` // in order, failed ones too; never nil
 
 	// Conversation is the conversation that the run was given, followed by
-	// the messages of the user, the model and the tools in this run.
+	// the messages of the user, the model and the tools in this run. After an
+	// [EventCompacted] a summary stands in it for its oldest messages.
 	Conversation runtime.Conversation `json:"-"`
 	Usage        runtime.Usage        `json:"-"` // of all requests of the run
 	Finish       string               `json:"-"` // why the model stopped; "length" means that Content is incomplete
+	OutOfBudget  bool                 `json:"-"` // Content is incomplete, since a budget allowed no more
 }
 
-// A Bound is an agent whose tools and model are bound. It is immutable, and any
-// number of runs may share it if the model and the handlers of the tools may be
-// shared.
+// A Bound is an agent whose tools and model are bound. Any number of runs may share it
+// if the model and the handlers of the tools may be shared.
 type Bound struct {
 	agent   *Agent
 	model   runtime.Model
 	options Options
 	tools   []runtime.Binding // in the order of agent.Tools
 	returns *runtime.Schema   // of the answer; nil for text
+	facts   []facts           // of the agent's models
+
+	mu       sync.Mutex
+	measured measured // the last request of a run with a budget
+	pauses   []pause  // of the models but the last; nil before the first
 }
 
 // ErrNoModel is the error of [Bind] without a model, when all else is right.
@@ -114,6 +129,10 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 		return nil, err
 	}
 	b := &Bound{agent: a, model: m, options: o.withDefaults(a)}
+	b.facts = make([]facts, 0, 1+len(a.Fallbacks))
+	for i := range 1 + len(a.Fallbacks) {
+		b.facts = append(b.facts, factsOf(a.modelAt(i), b.options.Models))
+	}
 	var err error
 	if len(a.Returns) > 0 {
 		if b.returns, err = runtime.CompileSchema(a.Returns); err != nil {
@@ -128,6 +147,9 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 	}
 	if have, can := len(b.options.Fallbacks), len(a.Fallbacks); have > can {
 		return nil, runtime.Errorf(runtime.KindConfiguration, "agent %q names %d fallbacks, and there are %d models for them", a.Name, can, have)
+	}
+	if err := b.checkPrices(); err != nil {
+		return nil, err
 	}
 	return b, nil
 }
@@ -159,6 +181,12 @@ func (b *Bound) EventsOf(ctx context.Context, message runtime.Message, conversat
 
 func (b *Bound) run(ctx context.Context, message runtime.Message, conversation runtime.Conversation, yield func(Event, error) bool) (*AgentResponse, error) {
 	r := newLoop(b, conversation, yield)
+	if b.agent.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, b.agent.Timeout,
+			runtime.Errorf(runtime.KindTimeout, "agent %q has no answer after %s, its timeout", b.agent.Name, b.agent.Timeout))
+		defer stop()
+	}
 	answer, err := r.do(ctx, message)
 	switch {
 	case err == nil:

@@ -20,6 +20,8 @@ const (
 	KindTool               ErrorKind = "ToolError"               // a tool cannot be bound, or the model did not stop calling tools
 	KindToolTimeout        ErrorKind = "ToolTimeoutError"        // a tool took too long, in a run that stops then
 	KindUnexpectedToolCall ErrorKind = "UnexpectedToolCallError" // the model called a tool of an agent that has none
+	KindBudget             ErrorKind = "BudgetError"             // the next request could exceed a budget, or the price for it is unknown
+	KindTimeout            ErrorKind = "TimeoutError"            // the run took longer than its agent allows
 	KindReplay             ErrorKind = "ReplayError"             // a request or a call is not in the recording
 )
 
@@ -33,6 +35,9 @@ type Error struct {
 	// Wait is how long the provider asks to wait before the next request; 0 if it
 	// does not.
 	Wait time.Duration
+
+	// Attempts are those of a request that failed; zero where that is not known.
+	Attempts Attempts
 
 	// Refused says that the provider finds the request itself wrong, as no other model
 	// would find it right.

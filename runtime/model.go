@@ -24,6 +24,29 @@ type Request struct {
 	Temperature *float64   // nil leaves it to the provider
 	MaxTokens   int        // limit of the response; 0 leaves it to the provider
 	Output      Output     // the content of a response without calls
+
+	// Again is called before the model sends the request once more, with the attempts
+	// until then. Its error ends the request, and is returned. It may be nil.
+	Again func(Attempts) error `json:"-"`
+}
+
+// SendAgain calls Again if there is one.
+func (r *Request) SendAgain(a Attempts) error {
+	if r.Again == nil {
+		return nil
+	}
+	return r.Again(a)
+}
+
+// Attempts counts how often a request was sent.
+type Attempts struct {
+	Sent int // with the last one; 0 means that it is not known
+	Lost int // of them: the provider may have charged them, and no Usage has them
+}
+
+// Add returns the sum of both counts.
+func (a Attempts) Add(b Attempts) Attempts {
+	return Attempts{Sent: a.Sent + b.Sent, Lost: a.Lost + b.Lost}
 }
 
 // A Streamer is a [Model] that delivers a response while it is generated.
@@ -89,6 +112,9 @@ type Response struct {
 	Refusal string // why the model declines, in its own words
 	Finish  string // why the model stopped: "stop", "length", "tool_calls"…
 	Usage   Usage
+
+	// Attempts are those of the request; zero means one.
+	Attempts Attempts
 
 	Reasoning string          // how the model came to it, for people; may be a summary
 	Extra     json.RawMessage // of the message; see [Message]

@@ -42,6 +42,7 @@ type runner struct {
 	attach                        []string
 	messageFlags                  []string
 	quiet                         bool
+	budget                        budgetFlags
 	recorded                      recordFlags
 
 	agent      *interp.Agent
@@ -50,6 +51,8 @@ type runner struct {
 	readsStdin bool                 // some message comes from standard input
 	trace      *trace               // nil without --trace
 	used       []runtime.Invocation // for the message that failed
+	account    *interp.Account      // of all messages; nil offline
+	before     interp.Spent         // until the last message
 	tools      *host.Set
 	stream     *terminal.AnswerStream
 }
@@ -74,6 +77,13 @@ func (c *cli) runCommand() *cobra.Command {
 		}
 		if cmd.Flag("max-turns").Changed && r.loop.MaxTurns < 1 {
 			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.loop.MaxTurns)
+		}
+		var err error
+		if r.account, err = r.budget.account(cmd); err != nil {
+			return err
+		}
+		if r.offline {
+			r.account = nil
 		}
 		return r.run(words[0], words[1:])
 	})
@@ -107,6 +117,7 @@ func (r *runner) addFlags(cmd *cobra.Command) {
 	f.IntVar(&r.loop.Parallel, "parallel", 8, "how many tool calls of one response may run in parallel")
 	f.BoolVar(&r.functions, "functions", false, "use the older functions protocol, for servers without tools")
 	f.StringArrayVar(&r.attach, "attach", nil, "send the image or `FILE` along with the first message; may be repeated")
+	r.budget.add(cmd)
 	addLibraryFlag(cmd, &r.libraryNames, "take the tools that the agent calls from the library `FILE`; may be repeated")
 }
 
@@ -164,7 +175,11 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 		return err
 	}
 	defer r.closeSet(r.tools)
-	return r.converse(ctx)
+	err := r.converse(ctx)
+	if spent := r.account.Spent(); (spent.Tokens > 0 || r.budget.limited()) && !r.asJSON && !r.quiet {
+		r.note(spentText(spent))
+	}
+	return err
 }
 
 func (r *runner) checkFlags() error {

@@ -47,6 +47,9 @@ func (r *runner) converse(ctx context.Context) error {
 			}
 			if event.Kind == interp.EventAnswer {
 				conversation = event.Answer.Conversation
+				if event.Answer.OutOfBudget {
+					return r.failed(ctx, runtime.Errorf(runtime.KindBudget, "the answer is cut off, since a budget allows no more"))
+				}
 				if event.Answer.Finish == "length" {
 					return r.failed(ctx, runtime.Errorf(runtime.KindLLMAPI,
 						"the answer is cut off at the length limit of the model"))
@@ -55,6 +58,18 @@ func (r *runner) converse(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// spentNow returns what was spent since the last time; nil if the providers did not say it,
+// and no budget asks for it.
+func (r *runner) spentNow() *spentLine {
+	now := r.account.Spent()
+	spent := now.Since(r.before)
+	r.before = now
+	if spent.Tokens == 0 && !r.budget.limited() {
+		return nil
+	}
+	return spentLineOf(spent)
 }
 
 // ofMessages names a message where there are several.
@@ -83,11 +98,16 @@ func (r *runner) showEvent(e *interp.Event) error {
 	switch {
 	case answered:
 	case e.Kind == interp.EventAnswer && r.asJSON:
-		return r.writeLine(e.Answer)
+		return r.writeLine(struct {
+			*interp.AgentResponse
+			Spent *spentLine `json:"spent,omitempty"`
+		}{e.Answer, r.spentNow()})
 	case e.Kind == interp.EventAnswer:
 		fmt.Fprintln(r.out, clean(e.Answer.Content))
 	case e.Kind == interp.EventToolFinished && !r.asJSON && !r.quiet:
 		r.showCall(e.Invocation)
+	case e.Kind == interp.EventCompacted && !r.asJSON && !r.quiet:
+		r.note("the conversation was too long: " + e.Compaction.String())
 	case e.Kind == interp.EventFallback && !r.asJSON:
 		r.note(shortMessage(e.Fallback.String()))
 	}

@@ -8,12 +8,8 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// Kinds of failures of a run that come from the command line; the others are in
-// package runtime.
-const (
-	kindTimeout     = "TimeoutError"     // --timeout has passed
-	kindInterrupted = "InterruptedError" // Ctrl-C
-)
+// kindInterrupted is the kind of failure after Ctrl-C; the others are in package runtime.
+const kindInterrupted = "InterruptedError"
 
 // failed reports why a run ended without a response.
 func (r *runner) failed(ctx context.Context, err error) error {
@@ -21,11 +17,11 @@ func (r *runner) failed(ctx context.Context, err error) error {
 	var known *runtime.Error
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		kind, err = kindTimeout, fmt.Errorf("there is no answer after %s (--timeout)", r.timeout)
+		kind, err = string(runtime.KindTimeout), fmt.Errorf("there is no answer after %s (--timeout)", r.timeout)
 	case ctx.Err() != nil:
 		kind, err, code = kindInterrupted, errors.New("the run was interrupted"), exitInterrupted
 	case errors.As(err, &known):
-		kind = string(known.Kind)
+		kind, err = string(known.Kind), overBudget(err)
 	default:
 		return err // standard output is broken, or the trace
 	}
@@ -65,7 +61,8 @@ func (r *runner) writeFailure(f failure) error {
 	return r.writeLine(struct {
 		Error     failure              `json:"error"`
 		ToolsUsed []runtime.Invocation `json:"tools_used,omitempty"`
-	}{f, r.used})
+		Spent     *spentLine           `json:"spent,omitempty"`
+	}{f, r.used, r.spentNow()})
 }
 
 // showFailure writes why a run failed, with one line for each tool that cannot be

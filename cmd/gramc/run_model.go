@@ -28,7 +28,14 @@ func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bo
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
 	}
-	bound, err := interp.Bind(r.agent, tools, first, o)
+	agent := r.agent
+	o.Account, o.Models = r.account, r.models()
+	if r.offline { // which spends nothing
+		free := *r.agent
+		free.Budget = interp.Budget{}
+		agent = &free
+	}
+	bound, err := interp.Bind(agent, tools, first, o)
 	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
 		return nil, unusable
 	}

@@ -33,6 +33,8 @@ type traceLine struct {
 	Finish  string        `json:"finish,omitempty"`
 	Usage   runtime.Usage `json:"usage,omitzero"` // of a response
 
+	Messages int `json:"messages,omitempty"` // how many messages the content is the summary of
+
 	ID         string              `json:"id,omitempty"` // of a call
 	Tool       string              `json:"tool_name,omitempty"`
 	Args       json.RawMessage     `json:"args,omitempty"`
@@ -87,6 +89,8 @@ func (t *trace) event(e *interp.Event) error {
 	case interp.EventFallback:
 		line.Model = e.Fallback.To.String()
 		line.Error = failureOf(e.Fallback.Err)
+	case interp.EventCompacted:
+		line.Messages, line.Content, line.Usage = e.Compaction.Messages, e.Compaction.Response.Content, e.Compaction.Response.Usage
 	case interp.EventToolStarted:
 		line.ID, line.Tool, line.Args = e.Call.ID, e.Call.Name, e.Call.Args
 	case interp.EventToolFinished:

@@ -30,6 +30,9 @@ type serveRunner struct {
 	approve   []string
 	offline   bool
 	commands  bool // offer commands of gramc, and no library
+
+	budget  budgetFlags
+	account *interp.Account // of all calls of the agent
 }
 
 func (c *cli) serveCommand() *cobra.Command {
@@ -45,7 +48,13 @@ func (c *cli) serveCommand() *cobra.Command {
 
 func (c *cli) serveMCPCommand() *cobra.Command {
 	s := &serveRunner{cli: c}
-	cmd := command("mcp LIBRARY...", nil, func(_ *cobra.Command, words []string) error { return s.command(words) })
+	cmd := command("mcp LIBRARY...", nil, func(cmd *cobra.Command, words []string) error {
+		var err error
+		if s.account, err = s.budget.account(cmd); err != nil {
+			return err
+		}
+		return s.command(words)
+	})
 	f := cmd.Flags()
 	f.StringVar(&s.agentFile, "agent-file", "", "the gram `FILE` of agents whose tools are offered")
 	f.StringVar(&s.agentName, "agent", "", "offer this agent of --agent-file too, as one tool")
@@ -54,6 +63,7 @@ func (c *cli) serveMCPCommand() *cobra.Command {
 	f.BoolVar(&s.offline, "offline", false, "let the agent call no model; fixed rules choose the tools")
 	f.BoolVar(&s.commands, "tools", false, "offer check, fix, format, schema, explain and import to coding agents, instead of a library")
 	f.StringVar(&s.baseURL, "base-url", "", "the base URL of the model API")
+	s.budget.add(cmd)
 	return cmd
 }
 
@@ -213,6 +223,9 @@ func (s *serveRunner) agentTool(agent *interp.Agent, lib runtime.Library) (runti
 	r := newRunner(s.cli)
 	r.agent, r.offline, r.approve, r.maxRetries = agent, s.offline, s.approve, 3
 	r.readsStdin = true // it belongs to the client
+	if r.account = s.account; s.offline {
+		r.account = nil
+	}
 	bound, err := r.bindAgent(lib, &interp.Options{Approve: r.approver()})
 	if err != nil {
 		return runtime.Tool{}, err

@@ -30,6 +30,7 @@ type step struct {
 	ToolCalls    []stubUse `json:"tool_calls"`
 	FunctionCall *stubUse  `json:"function_call"`
 	Finish       string    `json:"finish_reason"`
+	Usage        *[2]int   `json:"usage"` // tokens of the input and the output
 	Status       int       `json:"status"`
 	Body         string    `json:"body"`
 	Hang         bool      `json:"hang"`    // no answer until the client goes away
@@ -146,7 +147,11 @@ func (t *step) completion() any {
 	if t.Finish != "" {
 		finish = t.Finish
 	}
-	return map[string]any{"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}}}
+	whole := map[string]any{"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}}}
+	if u := t.Usage; u != nil {
+		whole["usage"] = map[string]any{"prompt_tokens": u[0], "completion_tokens": u[1], "total_tokens": u[0] + u[1]}
+	}
+	return whole
 }
 
 // stream sends the answer as events, its text in pieces of two characters and its arguments

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/gram-lang/gramc/interp"
@@ -54,12 +55,39 @@ func agentChanges(old, new *interp.Agent) (list []Change) {
 		class, text := contractLimitChange("limit of requests", "the agent", old.MaxIterations, new.MaxIterations, "runs that used to finish may now be cut off")
 		report(class, "/maxIterations", "%s", text)
 	}
+	list = append(list, agentBudgetChanges(old, new)...)
 	list = append(list, agentReturnsChanges(old, new)...)
 	list = append(list, contracts(old.Tools, new.Tools, Change{Class: Breaking, Message: "the tool is new, and libraries need it now"})...)
 	for i := range list {
 		list[i].Agent = new.Name
 	}
 	return list
+}
+
+// agentBudgetChanges compares what two versions of an agent may spend for one message.
+func agentBudgetChanges(old, new *interp.Agent) []Change {
+	list := slices.Concat(
+		agentBudgetChange("/maxRequests", "budget of requests", old.Budget.Requests, new.Budget.Requests),
+		agentBudgetChange("/maxTotalTokens", "budget of tokens", old.Budget.Tokens, new.Budget.Tokens),
+		agentBudgetChange("/maxCost", "budget of cost", old.Budget.Cost, new.Budget.Cost),
+		agentBudgetChange("/timeout", "timeout", old.Timeout, new.Timeout),
+	)
+	if old.OnOverflow != new.OnOverflow {
+		list = append(list, Change{Class: Compatible, Path: "/onOverflow", Message: "onOverflow has changed; long conversations go on otherwise"})
+	}
+	return list
+}
+
+// agentBudgetChange compares one budget; 0 is none.
+func agentBudgetChange[T ~int | ~int64](path, word string, old, new T) []Change {
+	if old == new {
+		return nil
+	}
+	class, text := contractLimitChange(word, "the agent", old, new, "runs that used to finish may now be cut off")
+	if new == 0 {
+		class, text = Compatible, "the agent has no "+word+" any more"
+	}
+	return []Change{{Class: class, Path: path, Message: text}}
 }
 
 func agentTemperature(a *interp.Agent) string {

@@ -42,6 +42,15 @@ func TestAgents(t *testing.T) {
 			"+ clerk /temperature the temperature of the agent is 0.5 now, and there was none; answers may differ\n" +
 				"+ clerk /maxTokens the limit of tokens of the agent is 200 now, and was 100\n" +
 				"- clerk /maxIterations the limit of requests of the agent is 5 now, and there was none; runs that used to finish may now be cut off\n"},
+		{"budgets", []*interp.Agent{agent(func(a *interp.Agent) { a.Budget.Tokens, a.Timeout = 1000, time.Minute })},
+			[]*interp.Agent{agent(func(a *interp.Agent) {
+				a.Budget, a.Timeout, a.OnOverflow = interp.Budget{Requests: 5, Tokens: 2000, Cost: interp.Dollar / 2}, 0, interp.CompactOnOverflow
+			})},
+			"- clerk /maxRequests the budget of requests of the agent is 5 now, and there was none; runs that used to finish may now be cut off\n" +
+				"+ clerk /maxTotalTokens the budget of tokens of the agent is 2000 now, and was 1000\n" +
+				"- clerk /maxCost the budget of cost of the agent is $0.50 now, and there was none; runs that used to finish may now be cut off\n" +
+				"+ clerk /timeout the agent has no timeout any more\n" +
+				"+ clerk /onOverflow onOverflow has changed; long conversations go on otherwise\n"},
 		{"less tokens", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) { a.MaxTokens = 50 })},
 			"- clerk /maxTokens the limit of tokens of the agent is 50 now, and was 100; answers that used to fit may now be cut off\n"},
 		{"a type of answers", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) { a.Returns = text })},

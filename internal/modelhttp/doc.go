@@ -11,7 +11,7 @@
 //
 //	client, err := modelhttp.New(provider, provider.Address, &modelhttp.Options{APIKey: …})
 //	…
-//	response, err := client.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+//	response, err := client.Stream(ctx, r, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 //		request, err := http.NewRequestWithContext(ctx, …)
 //		…
 //		response, err := client.Open(request)

@@ -29,8 +29,21 @@ type Fault struct {
 	after    time.Duration // how long the server asks to wait before that
 	attempts int
 	brokeOff bool // a part of the response came
+	unsent   bool // there was no connection for the request
 	refused  bool // the request itself is wrong
 	err      error
+}
+
+// mayBeCharged reports whether the provider may have done the work that was asked for:
+// where the response broke off or cannot be used, or a proxy gave up waiting for it.
+func (f *Fault) mayBeCharged() bool {
+	switch f.Status {
+	case 0:
+		return !f.unsent
+	case http.StatusRequestTimeout, http.StatusBadGateway, http.StatusGatewayTimeout, 520, 522, 524: // the last three of Cloudflare
+		return true
+	}
+	return f.Status < 300
 }
 
 // Error returns the text, with the number of attempts when there were several.
@@ -129,10 +142,11 @@ func (c *Client) connectionFault(err error) *Fault {
 		f.err = err
 	}
 	var op *net.OpError
+	f.unsent = errors.As(err, &op) && op.Op == "dial"
 	switch {
-	case errors.As(err, &op) && op.Op == "dial" && c.variables == "" && c.provider != "": // it runs on this machine
+	case f.unsent && c.variables == "" && c.provider != "": // it runs on this machine
 		f.text += fmt.Sprintf("; check that %s is running there, and the base URL", c.provider)
-	case errors.As(err, &op) && op.Op == "dial":
+	case f.unsent:
 		f.text += "; check the base URL and the network"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
@@ -153,7 +167,16 @@ func largeFault(err error) *Fault { return &Fault{Status: http.StatusOK, text: e
 
 // failure returns err, the error of a request for a model, for the person who
 // started it.
-func (c *Client) failure(ctx context.Context, model string, err error) error {
+func (c *Client) failure(ctx context.Context, model string, made runtime.Attempts, err error) error {
+	err = c.explain(ctx, model, err)
+	var known *runtime.Error
+	if errors.As(err, &known) && known.Attempts == (runtime.Attempts{}) {
+		known.Attempts = made
+	}
+	return err
+}
+
+func (c *Client) explain(ctx context.Context, model string, err error) error {
 	base := c.key.hide(c.base)
 	var known *runtime.Error
 	var f *Fault

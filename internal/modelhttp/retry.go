@@ -55,33 +55,46 @@ func waitOf(seconds float64) time.Duration {
 
 // repeat calls try until it succeeds, or fails in a way that another attempt
 // cannot change. Before each attempt but the first, it calls wait, with the fault and how
-// long it then sleeps, and again.
-func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), wait func(*Fault, time.Duration) error, again func() error) (*runtime.Response, error) {
-	for attempt := 1; ; attempt++ {
+// long it then sleeps, and again, with the attempts until then.
+func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), wait func(*Fault, time.Duration) error, again func(runtime.Attempts) error) (*runtime.Response, runtime.Attempts, error) {
+	var made runtime.Attempts
+	for {
 		response, err := try()
 		if err == nil {
-			return response, nil
+			if made.Sent > 0 {
+				response.Attempts.Sent = max(response.Attempts.Sent, 1) + made.Sent
+				response.Attempts.Lost += made.Lost
+			}
+			return response, made, nil
 		}
 		var f *Fault
-		if !errors.As(err, &f) || ctx.Err() != nil {
-			return nil, err
+		var known *runtime.Error
+		isFault := errors.As(err, &f)
+		if isFault || !errors.As(err, &known) { // an error of ours is none of a request that was sent
+			made.Sent++
 		}
-		f.attempts = attempt
-		if attempt > min(c.retries, f.retries) {
-			return nil, f
+		if ctx.Err() != nil || !isFault && made.Sent > 0 || isFault && f.mayBeCharged() {
+			made.Lost++
 		}
-		d := retryPause(f.after, attempt)
+		if !isFault || ctx.Err() != nil {
+			return nil, made, err
+		}
+		f.attempts = made.Sent
+		if made.Sent > min(c.retries, f.retries) {
+			return nil, made, f
+		}
+		d := retryPause(f.after, made.Sent)
 		if end, ok := ctx.Deadline(); ok && time.Until(end) < d {
-			return nil, f // waiting would only replace this error by a worse one
+			return nil, made, f // waiting would only replace this error by a worse one
 		}
 		if err := wait(f, d); err != nil {
-			return nil, err
+			return nil, made, err
 		}
 		if err := c.Sleep(ctx, d); err != nil {
-			return nil, err
+			return nil, made, err
 		}
-		if err := again(); err != nil {
-			return nil, err
+		if err := again(made); err != nil {
+			return nil, made, err
 		}
 	}
 }

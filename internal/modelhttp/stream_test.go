@@ -68,7 +68,7 @@ func breaks(parts ...string) http.HandlerFunc {
 
 // text streams from c: the data of an event is a piece of text, and "." the end mark.
 func text(ctx context.Context, c *Client, yield Yield) (*runtime.Response, error) {
-	return c.Stream(ctx, "m", yield, func(ctx context.Context, yield Yield) (*runtime.Response, error) {
+	return c.Stream(ctx, &runtime.Request{Model: "m"}, yield, func(ctx context.Context, yield Yield) (*runtime.Response, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.BaseURL(), strings.NewReader("{}"))
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 )
 
@@ -28,6 +29,26 @@ func (m Money) String() string {
 	decimals = strings.TrimRight(decimals[:6], "0")
 	return sign + "$" + whole + "." + decimals + strings.Repeat("0", max(0, 2-len(decimals)))
 }
+
+// ParseMoney reads an amount of dollars, such as 0.50 or $0.50. It must not be negative,
+// nor smaller than a picodollar.
+func ParseMoney(text string) (Money, error) {
+	number := strings.TrimPrefix(text, "$")
+	if len(number) > maxAmount || strings.Trim(number, "0123456789.") != "" {
+		return 0, fmt.Errorf("%q is no amount of US dollars, such as 0.50", text)
+	}
+	r, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return 0, fmt.Errorf("%q is no amount of US dollars, such as 0.50", text)
+	}
+	r.Mul(r, new(big.Rat).SetInt64(int64(Dollar)))
+	if !r.IsInt() || !r.Num().IsInt64() {
+		return 0, fmt.Errorf("%q is too large or has too many decimals for an amount of US dollars", text)
+	}
+	return Money(r.Num().Int64()), nil
+}
+
+const maxAmount = 30 // characters
 
 // OfMillion returns the price of a million tokens, such as "$2.50", for a price of one.
 func (m Money) OfMillion() string {

@@ -131,6 +131,32 @@ func (p *Provider) Model(id string) (*Model, bool) {
 	return nil, false
 }
 
+// Prices returns the prices of a model; nil if they are unknown. Those of a program on this
+// machine are zero.
+func (t *Table) Prices(provider, id string) *Prices {
+	p, ok := t.Provider(provider)
+	if !ok {
+		return nil
+	}
+	if m, known := p.Model(id); known && m.Prices != nil {
+		return m.Prices
+	}
+	if p.IsLocal() && isLoopback(p.Address) {
+		return &Prices{}
+	}
+	return nil
+}
+
+// isLoopback reports whether an address is one of this machine.
+func isLoopback(address string) bool {
+	for _, host := range []string{"http://localhost", "http://127.0.0.1", "http://[::1]"} {
+		if rest, ok := strings.CutPrefix(address, host); ok && (rest == "" || rest[0] == ':' || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
 // All returns each model with its provider, in the order of the table.
 func (t *Table) All() iter.Seq2[*Provider, *Model] {
 	return func(yield func(*Provider, *Model) bool) {

@@ -44,6 +44,7 @@ type Turn struct {
 	Cost    Cost
 
 	model         compile.Model // that responds
+	compacted     bool          // a summary stands for what was said before
 	sent          runtime.Message
 	before, after runtime.Conversation
 	partial       strings.Builder // what the unfinished response has said
@@ -174,6 +175,11 @@ func (s *Session) observe(ctx context.Context, t *Turn, e *interp.Event, err err
 		t.Cost.add(e.Response.Usage, prices)
 		s.spent.add(e.Response.Usage, prices)
 		t.finish(func(step *Step) bool { return step.Call == nil }, func(step *Step) { step.Usage = e.Response.Usage })
+	case interp.EventCompacted:
+		prices := s.prices(t.model)
+		t.Cost.add(e.Compaction.Response.Usage, prices)
+		s.spent.add(e.Compaction.Response.Usage, prices)
+		t.compacted = true
 	case interp.EventToolStarted:
 		t.Steps = append(t.Steps, Step{Call: e.Call, Start: time.Now()})
 	case interp.EventToolFinished:
@@ -232,7 +238,7 @@ func (t *Turn) stop(ctx context.Context, conversation runtime.Conversation) {
 		why = "[The user stopped the answer here.]"
 	}
 	t.Answer = t.partial.String()
-	done := len(conversation) > len(t.before)+1 // more than the message
+	done := t.compacted || len(conversation) > len(t.before)+1 // more than the message
 	switch {
 	case strings.TrimSpace(t.Answer) != "":
 		why = t.Answer + "\n\n" + why

@@ -1,8 +1,6 @@
 package terminal
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -71,20 +69,6 @@ func outcomeText(s *session.Step) string {
 		return "has run for " + visible.Duration(time.Since(s.Start))
 	}
 	return visible.Duration(s.Time)
-}
-
-// valueText returns JSON for people: the text of a string, and other values
-// indented.
-func valueText(value []byte) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	var b bytes.Buffer
-	if json.Indent(&b, value, "", "  ") == nil {
-		return b.String()
-	}
-	return string(value)
 }
 
 // indented returns the lines of foreign text, so many that a person may read them.

@@ -17,6 +17,7 @@ import (
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/spell"
 	"github.com/gram-lang/gramc/internal/visible"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // A command is what the user can write instead of a message.
@@ -96,7 +97,15 @@ func (t *Terminal) command(text string) (o outcome, ok bool) {
 
 func (t *Terminal) failure(err error) outcome {
 	var lines []string
-	for _, line := range safeLines(err.Error()) {
+	text := err.Error()
+	var bind runtime.BindErrors
+	if errors.As(err, &bind) {
+		text = "there are tools that cannot be used here:"
+		for _, b := range bind {
+			text += "\n  " + visible.Line(b.Error())
+		}
+	}
+	for _, line := range safeLines(text) {
 		lines = append(lines, t.style.bad(line))
 	}
 	return outcome{lines: lines}
@@ -115,6 +124,7 @@ func (t *Terminal) help(string) outcome {
 			{"Enter", "send; Alt-Enter, Ctrl-J, or \\ before Enter begin a new line"},
 			{"Tab", "complete a command or a file"},
 			{"Up, Down", "earlier messages; Up takes a queued one back"},
+			{"Ctrl-R", "earlier messages with what you have written"},
 			{"Ctrl-O", "show the calls of the last turn in full"},
 			{"Ctrl-L", "clear the screen"},
 			{"Ctrl-C", "stop the turn, as Esc does; twice ends the program"},

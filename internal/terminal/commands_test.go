@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,5 +146,13 @@ func TestEachAgentHasItsHistory(t *testing.T) {
 	}
 	if entry, _ := term.history.back(""); entry != "rhyme" {
 		t.Errorf("the history of poet has %q", entry)
+	}
+}
+
+func TestToolsThatCannotBeUsedAreLines(t *testing.T) {
+	bind := runtime.BindErrors{{Tool: "one", Reason: runtime.ReasonNotFound, Detail: "no\x1b[2J"}, {Tool: "two", Reason: runtime.ReasonNotFound}}
+	lines := New(&Options{}).failure(fmt.Errorf("it failed: %w", runtime.Errorf(runtime.KindConfiguration, "%w", bind))).lines
+	if len(lines) != 3 || !strings.Contains(lines[1], "one") || !strings.Contains(lines[2], "two") || strings.Contains(lines[1], "\x1b") {
+		t.Errorf("%q", lines)
 	}
 }

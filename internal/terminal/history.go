@@ -138,3 +138,18 @@ func (h *history) forward() (entry string, ok bool) {
 	}
 	return h.entries[h.at], true
 }
+
+// search returns the last message before the one that is shown that has a text in it, in
+// any case.
+func (h *history) search(text, shown string) (entry string, ok bool) {
+	for i := h.at - 1; i >= 0; i-- {
+		if strings.Contains(strings.ToLower(h.entries[i]), strings.ToLower(text)) && h.entries[i] != shown {
+			if h.at == len(h.entries) {
+				h.draft = shown
+			}
+			h.at = i
+			return h.entries[i], true
+		}
+	}
+	return "", false
+}

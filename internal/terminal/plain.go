@@ -161,6 +161,8 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 	switch e.Kind {
 	case interp.EventFallback:
 		p.print(safe(e.Fallback.String()))
+	case interp.EventCompacted:
+		p.print(compactedLine(e.Compaction))
 	case interp.EventToolFinished:
 		if step := endedCall(p.session.Last(), e); step.Invocation != nil && !p.Quiet {
 			p.print(p.callLine(&step, 80))
@@ -169,8 +171,8 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 		if asJSON {
 			p.print(safeLines(valueText([]byte(e.Answer.Content)))...)
 		}
-		if e.Answer.Finish == "length" {
-			p.print("the answer is cut off at the length limit of the model")
+		if line := cutLine(e.Answer); line != "" {
+			p.print(line)
 		}
 	}
 }

@@ -28,13 +28,14 @@ func TestPlainLinesSayWhatIsVoid(t *testing.T) {
 	change := &interp.Event{Kind: interp.EventFallback, Fallback: &interp.Fallback{
 		From: compile.Model{Provider: "OpenAI", ID: "a"}, To: compile.Model{Provider: "Google", ID: "b"}, Err: errors.New("busy\x1b[2J"),
 	}}
-	for _, e := range []*interp.Event{text("Hel"), restart, change, text("Hello")} {
+	compacted := &interp.Event{Kind: interp.EventCompacted, Compaction: &interp.Compaction{Messages: 14, Response: &runtime.Response{Usage: runtime.Usage{Output: 300}}}}
+	for _, e := range []*interp.Event{text("Hel"), restart, change, compacted, text("Hello")} {
 		p.show(e, false)
 	}
 	p.show(text("{}"), true)
 	p.show(restart, true)
 	got, err := os.ReadFile(file)
-	want := "Hel\n(the response broke off and starts again)\nOpenAI/a has failed, Google/b goes on: busy\\x1b[2J\nHello"
+	want := "Hel\n(the response broke off and starts again)\nOpenAI/a has failed, Google/b goes on: busy\\x1b[2J\nthe conversation was too long: compacted 14 messages into a summary of 300 tokens\nHello"
 	if err != nil || string(got) != want {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}

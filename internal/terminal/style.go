@@ -1,8 +1,6 @@
 package terminal
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -52,16 +50,6 @@ const maxShown = 1000
 // oneLine returns foreign text on a line of so many columns.
 func oneLine(text string, columns int) string {
 	return ansi.Truncate(visible.Line(excerpt.Bytes(text, maxShown)), max(columns, 1), "…")
-}
-
-// compactJSON returns JSON without the space between its tokens, and other text
-// as it is.
-func compactJSON(value []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, value) == nil {
-		return b.String()
-	}
-	return string(value)
 }
 
 // usageText returns the tokens of requests; "" where they are unknown.

@@ -231,3 +231,19 @@ func TestUsage(t *testing.T) {
 		t.Errorf("usage is %q, want %q", got, want)
 	}
 }
+
+func TestLettersAreShownWithoutEscapes(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a": "\u6771\u4eac \ud83d\ude00 \u00e9"}`:          `{"a":"東京 😀 é"}`,
+		`"\\u00e9 \u0022 \u005c \u000a \u202e \ud83d \u00e"`: `"\\u00e9 \u0022 \u005c \u000a \u202e \ud83d \u00e"`,
+		`"\u0041\n"`: `"\u0041\n"`,
+		`not \u00e9`: `not \u00e9`,
+	} {
+		if got := compactJSON([]byte(in)); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+	if got, want := valueText([]byte(`{"a":"\u00e9"}`)), "{\n  \"a\": \"é\"\n}"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

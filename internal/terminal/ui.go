@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,19 +28,22 @@ type ui struct {
 	printed []string // finished lines that are not painted yet
 	last    string   // the last finished line
 
-	turn     *turn     // nil while nothing runs
-	question *question // nil while nothing is asked
-	pastes   []paste   // of this conversation
-	queue    []string  // what is sent when the turn has ended
-	sure     string    // the message that Enter sends although a file of it is missing
-	hint     string    // a line below the prompt, until the next key
-	armed    bool      // another Ctrl-C ends the program
-	away     bool      // the shell has the terminal, after Ctrl-Z
-	lastKey  time.Time
-	painted  time.Time
-	due      bool // a painting is scheduled
-	err      error
-	turns    chan struct{} // is sent to when a turn has ended
+	turn      *turn     // nil while nothing runs
+	question  *question // nil while nothing is asked
+	pastes    []paste   // of this conversation
+	queue     []string  // what is sent when the turn has ended
+	sure      string    // the message that Enter sends although a file of it is missing
+	searched  string    // what Ctrl-R looks for
+	hint      string    // a line below the prompt, until the next key
+	searching bool      // the last key was Ctrl-R
+	armed     bool      // another Ctrl-C ends the program
+	away      bool      // the shell has the terminal, after Ctrl-Z
+	lastKey   time.Time
+	answered  bool // the keys that follow the last one at once belong to an answer, such as "yes"
+	painted   time.Time
+	due       bool // a painting is scheduled
+	err       error
+	turns     chan struct{} // is sent to when a turn has ended
 }
 
 // muted is the terminal as Bubble Tea has it: it makes it raw, asks for its size
@@ -197,6 +201,11 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	switch name {
 	case "ctrl+c":
 		return u.interrupt()
+	}
+	if u.answered = u.answered && time.Since(u.lastKey) < settled; u.answered {
+		return nil
+	}
+	switch name {
 	case "ctrl+d":
 		if u.prompt.Value() == "" {
 			return tea.Quit
@@ -213,6 +222,11 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	if u.question != nil {
 		return u.answer(msg)
 	}
+	if name == "ctrl+r" {
+		u.search()
+		return nil
+	}
+	u.searching = false
 	switch name {
 	case "enter":
 		return u.submit()
@@ -251,6 +265,20 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	var cmd tea.Cmd
 	u.prompt, cmd = u.prompt.Update(msg)
 	return cmd
+}
+
+// search is Ctrl-R: it shows earlier messages with what the prompt has.
+func (u *ui) search() {
+	if !u.searching {
+		u.searching, u.searched = true, u.prompt.Value()
+	}
+	entry, ok := u.history.search(u.searched, u.prompt.Value())
+	if !ok {
+		u.hint = "no earlier message has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted)))
+		return
+	}
+	u.setPrompt(entry)
+	u.hint = "has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted))) + "; Ctrl-R looks further back"
 }
 
 func (u *ui) setPrompt(text string) {
@@ -367,7 +395,7 @@ func (u *ui) paint() error {
 }
 
 // maxOptions is how many completions are shown.
-const maxOptions = 8
+const maxOptions = 12
 
 // below returns the lines below the prompt: completions, or a hint.
 func (u *ui) below() (lines []string) {

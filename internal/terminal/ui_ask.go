@@ -98,6 +98,7 @@ func (u *ui) answer(msg tea.KeyPressMsg) tea.Cmd {
 	if time.Since(u.lastKey) < settled {
 		return nil
 	}
+	defer func() { u.answered = u.question == nil }()
 	switch name {
 	case "y", "Y":
 		u.reply(answer{yes: true}, "allowed")

@@ -85,7 +85,7 @@ func newStage(t *testing.T) *stage {
 var stageKeys = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
 	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl},
-	"ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "backspace": {Code: tea.KeyBackspace},
+	"ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "backspace": {Code: tea.KeyBackspace},
 }
 
 // press presses keys, and types what is no key.
@@ -269,7 +269,7 @@ func TestTheStateSaysWhyNothingComes(t *testing.T) {
 		d    runtime.Delta
 		want string
 	}{
-		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1 min 0 s (slow\x1b[2J)`},
+		{runtime.Delta{Kind: runtime.DeltaWait, Why: "slow\x1b[2J", Wait: time.Minute}, `tries again in 1m0s (slow\x1b[2J)`},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "First.\nSecond.\n"}, "thinks"},
 		{runtime.Delta{Kind: runtime.DeltaReasoning, Text: "Third"}, "Third"},
 	} {
@@ -337,5 +337,51 @@ func TestTheHistoryKeepsWhatAMarkMeans(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"see it all"}, openHistory(file).entries); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Who writes yes and Enter does not send a message "es".
+func TestAnAnswerMayBeAWord(t *testing.T) {
+	s := newStage(t)
+	s.responses <- calling(`{"n":1}`)
+	s.press("go", "enter")
+	s.questioned()
+	s.press("y")
+	for _, key := range []tea.KeyPressMsg{{Code: 'e', Text: "e"}, {Code: 's', Text: "s"}, stageKeys["enter"]} {
+		s.Update(key) // at once
+	}
+	if len(s.queue) > 0 || s.prompt.Value() != "" {
+		t.Errorf("the queue has %q, and the prompt %q", s.queue, s.prompt.Value())
+	}
+	s.press("later", "enter") // and not at once
+	s.responses <- says("ok")
+	s.responses <- says("ok")
+	s.until("second turn", func() bool { return s.turn == nil && len(s.queue) == 0 })
+	if diff := cmp.Diff([]string{"go", "done", "later"}, s.asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCtrlRSearchesTheHistory(t *testing.T) {
+	s := newStage(t)
+	for _, entry := range []string{"Write a letter", "read it", "write a poem", "read it again"} {
+		s.history.add(entry, entry)
+	}
+	s.press("write")
+	for _, want := range []string{"write a poem", "Write a letter", "Write a letter"} {
+		if s.press("ctrl+r"); s.prompt.Value() != want {
+			t.Errorf("found %q, want %q", s.prompt.Value(), want)
+		}
+	}
+	if want := `no earlier message has "write"`; s.hint != want {
+		t.Errorf("the hint is %q", s.hint)
+	}
+	s.press("down", "down", "down", "down")
+	if s.prompt.Value() != "write" {
+		t.Errorf("the draft is %q", s.prompt.Value())
+	}
+	s.press("ctrl+u", "again", "ctrl+r")
+	if s.prompt.Value() != "read it again" {
+		t.Errorf("found %q", s.prompt.Value())
 	}
 }

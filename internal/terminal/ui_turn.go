@@ -156,11 +156,13 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 		if t.json {
 			u.printJSON(e.Answer.Content)
 		}
-		if e.Answer.Finish == "length" {
-			u.say(u.style.warning("the answer is cut off at the length limit of the model"))
+		if line := cutLine(e.Answer); line != "" {
+			u.say(u.style.warning(line))
 		}
 	case interp.EventFallback:
 		u.say(u.style.warning(safe(e.Fallback.String())))
+	case interp.EventCompacted:
+		u.say(u.style.faint(compactedLine(e.Compaction)))
 	default: // the run has stopped, or the trace cannot be written
 		t.stopped = msg.err
 	}
@@ -169,6 +171,22 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 
 // restartLine says that the pieces above it are void.
 const restartLine = "(the response broke off and starts again)"
+
+// compactedLine says that a summary stands for the oldest messages.
+func compactedLine(c *interp.Compaction) string {
+	return "the conversation was too long: " + c.String()
+}
+
+// cutLine says why an answer is incomplete; "" if it is not.
+func cutLine(answer *interp.AgentResponse) string {
+	switch {
+	case answer.OutOfBudget:
+		return "the answer is cut off, since a budget allows no more"
+	case answer.Finish == "length":
+		return "the answer is cut off at the length limit of the model"
+	}
+	return ""
+}
 
 // delta shows a piece of a response.
 func (u *ui) delta(d *runtime.Delta) {
@@ -309,7 +327,7 @@ func (t *turn) doing(columns int) string {
 		}
 		return what
 	case left > 0:
-		return "tries again in " + visible.Duration(left.Truncate(time.Second)+time.Second) + " (" + oneLine(t.wait.why, 2*columns) + ")"
+		return "tries again in " + (left.Truncate(time.Second) + time.Second).String() + " (" + oneLine(t.wait.why, 2*columns) + ")"
 	case t.begun:
 		return "answers"
 	}

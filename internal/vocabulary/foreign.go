@@ -50,6 +50,14 @@ func ForeignProperty(key string) string {
 		return "maxIterations"
 	case "maxtokens", "maxoutputtokens":
 		return "maxTokens"
+	case "requestlimit", "requestslimit":
+		return "maxRequests"
+	case "totaltokenslimit", "tokenlimit", "tokenbudget":
+		return "maxTotalTokens"
+	case "costlimit", "maxbudget", "maxbudgetusd":
+		return "maxCost"
+	case "deadline", "timelimit":
+		return "timeout"
 	case "temp":
 		return "temperature"
 	case "output", "outputtype", "outputschema", "responseformat":

@@ -47,6 +47,11 @@ var agentProperties = []Property{
 	{Key: "temperature", Owners: []Owner{OwnerAgent}, Meaning: "How freely the model chooses its words, from 0 to 2.", Default: "what the provider takes", Example: "temperature: 0.7"},
 	{Key: "maxTokens", Owners: []Owner{OwnerAgent}, Meaning: "The most tokens that one answer of the model may have.", Default: "what the provider takes", Example: "maxTokens: 1000"},
 	{Key: "maxIterations", Owners: []Owner{OwnerAgent}, Meaning: "The most requests to the model for one message of the user.", Default: "10", Example: "maxIterations: 5"},
+	{Key: "maxRequests", Owners: []Owner{OwnerAgent}, Meaning: "A budget: the most requests for one message. Those that are repeated after a failure count too.", Default: "no limit", Example: "maxRequests: 20"},
+	{Key: "maxTotalTokens", Owners: []Owner{OwnerAgent}, Meaning: "A budget: the most tokens for one message. It counts the input and the output of all requests.", Default: "no limit", Example: "maxTotalTokens: 200000"},
+	{Key: "maxCost", Owners: []Owner{OwnerAgent}, Meaning: "A budget: the most US dollars for one message. The prices of its models must be known.", Default: "no limit", Example: "maxCost: 0.50"},
+	{Key: "timeout", Owners: []Owner{OwnerAgent}, Meaning: "How long the answer to one message may take. The time of tools counts too.", Default: "no limit", Example: "timeout: 5m"},
+	{Key: "onOverflow", Owners: []Owner{OwnerAgent}, Meaning: "When the conversation is too long for the model: fail or compact. To compact it, the model summarises the oldest messages.", Default: "fail", Example: "onOverflow: compact", Values: []string{"fail", "compact"}},
 	{Key: "returns", Owners: []Owner{OwnerAgent}, Meaning: "The type of the answer. The provider gets its schema, and an answer that does not fit goes back to the model once.", Default: "the answer is text", Example: "returns::Weather"},
 	{Key: "name", Owners: []Owner{OwnerAgent}, Meaning: "The name of the agent, where it does not stand before the label. Write [name:Agent …] instead.", Example: `name: "greeter"`},
 

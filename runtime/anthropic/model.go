@@ -96,10 +96,10 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 		return nil, err
 	}
 	if p.params.MaxTokens > longestUnstreamed {
-		return m.stream(ctx, r.Model, p, func(runtime.Delta) error { return nil })
+		return m.stream(ctx, r, p, func(runtime.Delta) error { return nil })
 	}
-	response, err := m.client.Generate(ctx, r.Model, func() (*runtime.Response, error) {
-		return p.run(func(params anthropic.MessageNewParams) (*reply, error) { return m.ask(ctx, params) })
+	response, err := m.client.Generate(ctx, r, func() (*runtime.Response, error) {
+		return p.run(r, func(params anthropic.MessageNewParams) (*reply, error) { return m.ask(ctx, params) })
 	})
 	return response, m.hint(err)
 }
@@ -110,13 +110,13 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	if err != nil {
 		return nil, err
 	}
-	return m.stream(ctx, r.Model, p, yield)
+	return m.stream(ctx, r, p, yield)
 }
 
-func (m *Model) stream(ctx context.Context, model string, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
-	response, err := m.client.Stream(ctx, model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+func (m *Model) stream(ctx context.Context, r *runtime.Request, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
+	response, err := m.client.Stream(ctx, r, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 		out := &pieces{yield: yield, tools: p.tools, quiet: p.answer.InOnePiece()}
-		response, err := p.run(func(params anthropic.MessageNewParams) (*reply, error) { return m.askStream(ctx, params, out) })
+		response, err := p.run(r, func(params anthropic.MessageNewParams) (*reply, error) { return m.askStream(ctx, params, out) })
 		if err == nil && out.quiet && response.Content != "" {
 			err = yield(runtime.Delta{Kind: runtime.DeltaText, Text: response.Content})
 		}
@@ -141,11 +141,16 @@ const maxPauses = 5
 
 // run sends the request, and again with what the model has written until then as long
 // as the API pauses (https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons).
-func (p *plan) run(send func(anthropic.MessageNewParams) (*reply, error)) (*runtime.Response, error) {
+func (p *plan) run(r *runtime.Request, send func(anthropic.MessageNewParams) (*reply, error)) (*runtime.Response, error) {
 	whole := &reply{}
 	params := p.params
 	var counts runtime.Usage
-	for range maxPauses {
+	for sent := range maxPauses {
+		if sent > 0 {
+			if err := r.SendAgain(runtime.Attempts{Sent: sent, Lost: sent}); err != nil {
+				return nil, err
+			}
+		}
 		part, err := send(params)
 		if err != nil {
 			return nil, err

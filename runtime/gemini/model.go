@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -80,8 +81,8 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, err
 	}
-	return readable(func() (*runtime.Response, error) {
-		return m.client.Generate(ctx, r.Model, func() (*runtime.Response, error) { return m.whole(ctx, p) })
+	return readable(r, func() (*runtime.Response, error) {
+		return m.client.Generate(ctx, r, func() (*runtime.Response, error) { return m.whole(ctx, p) })
 	}, func() error { return nil })
 }
 
@@ -93,8 +94,8 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		return nil, err
 	}
 	begun := false
-	return readable(func() (*runtime.Response, error) {
-		return m.client.Stream(ctx, r.Model, func(d runtime.Delta) error {
+	return readable(r, func() (*runtime.Response, error) {
+		return m.client.Stream(ctx, r, func(d runtime.Delta) error {
 			begun = begun || d.Kind != runtime.DeltaWait
 			return yield(d)
 		}, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
@@ -110,24 +111,41 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 
 // readable returns the response of ask, which it calls again, once and after restart, if the
 // model made a call that cannot be read. Such a response was paid for.
-func readable(ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
+func readable(r *runtime.Request, ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
 	first, err := ask()
 	if err != nil || !isMalformed(first.Finish) {
 		return first, err
+	}
+	before := runtime.Attempts{Sent: max(first.Attempts.Sent, 1), Lost: first.Attempts.Lost}
+	paid := runtime.Attempts{Sent: before.Sent, Lost: before.Lost + 1}
+	if err := r.SendAgain(paid); err != nil {
+		return nil, countBefore(err, paid)
 	}
 	if err := restart(); err != nil {
 		return nil, err
 	}
 	second, err := ask()
-	switch {
-	case err != nil:
-		return nil, err
-	case isMalformed(second.Finish):
-		return nil, runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
-			excerpt.Printable(second.Refusal, 200))
+	if err != nil {
+		return nil, countBefore(err, paid)
+	}
+	second.Attempts.Sent = max(second.Attempts.Sent, 1)
+	if isMalformed(second.Finish) {
+		second.Attempts.Lost++
+		return nil, countBefore(runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
+			excerpt.Printable(second.Refusal, 200)), paid.Add(second.Attempts))
 	}
 	second.Usage = first.Usage.Add(second.Usage)
+	second.Attempts = before.Add(second.Attempts)
 	return second, nil
+}
+
+// countBefore adds the attempts before an error to it.
+func countBefore(err error, before runtime.Attempts) error {
+	var known *runtime.Error
+	if errors.As(err, &known) {
+		known.Attempts = known.Attempts.Add(before)
+	}
+	return err
 }
 
 // whole makes one attempt at a response in one piece.

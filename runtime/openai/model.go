@@ -83,7 +83,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, err
 	}
-	response, err := m.http.Generate(ctx, r.Model, func() (*runtime.Response, error) {
+	response, err := m.http.Generate(ctx, r, func() (*runtime.Response, error) {
 		x := &exchange{model: r.Model, add: p.add}
 		c, err := m.client.CreateChatCompletion(context.WithValue(ctx, exchangeKey{}, x), p.chat)
 		return m.read(x, c, err)

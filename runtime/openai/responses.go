@@ -28,7 +28,7 @@ func (m *Model) generateResponses(ctx context.Context, r *runtime.Request) (*run
 	if err != nil {
 		return nil, err
 	}
-	response, err := m.http.Generate(ctx, r.Model, func() (*runtime.Response, error) {
+	response, err := m.http.Generate(ctx, r, func() (*runtime.Response, error) {
 		req, err := m.responsesCall(ctx, body)
 		if err != nil {
 			return nil, err
@@ -56,7 +56,7 @@ func (m *Model) streamResponses(ctx context.Context, r *runtime.Request, yield f
 	if err != nil {
 		return nil, err
 	}
-	response, err := m.http.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+	response, err := m.http.Stream(ctx, r, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 		req, err := m.responsesCall(ctx, body)
 		if err != nil {
 			return nil, err

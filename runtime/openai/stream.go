@@ -37,7 +37,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	if !m.provider.NoStreamUsage {
 		p.chat.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}
-	response, err := m.http.Stream(ctx, r.Model, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
+	response, err := m.http.Stream(ctx, r, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 		x := &exchange{model: r.Model, add: p.add, stream: true}
 		// Its reader takes the end of a connection for the end of a response.
 		_, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, exchangeKey{}, x), p.chat)

@@ -1,0 +1,283 @@
+package interp
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// What a request takes beside its texts, at most.
+const (
+	tokensOfRequest = 1000 // what providers add, such as an instruction for tools
+	tokensOfMessage = 16
+	tokensOfTool    = 64
+
+	// An image: Anthropic and Google say less than 5,000 for the largest. OpenAI's
+	// gpt-4o-mini counts up to 48,169.
+	tokensOfImage      = 5_000
+	tokensOfImageInput = 50_000 // with chat completions
+
+	usualAnswer = 8_192 // tokens, where neither the agent nor the table has a limit
+	leastAnswer = 256   // tokens that must be left for an answer
+)
+
+// facts are what is known of a model of an agent.
+type facts struct {
+	model  compile.Model
+	images int64          // most tokens of one
+	known  *models.Model  // nil if nothing is
+	prices *models.Prices // nil if they are unknown
+}
+
+func factsOf(m compile.Model, t *models.Table) facts {
+	f := facts{model: m, images: tokensOfImageInput, prices: t.Prices(m.Provider, m.ID)}
+	if p, ok := t.Provider(m.Provider); ok && p.Dialect != models.Chat {
+		f.images = tokensOfImage
+	}
+	f.known, _ = t.Model(m.Provider, m.ID)
+	return f
+}
+
+// cost returns the most that a request with so many tokens costs.
+func (f *facts) cost(input, output int64) Money {
+	if f.prices == nil {
+		return 0
+	}
+	in, out := int(input), int(output)
+	return max(f.prices.Cost(models.Tokens{Input: in, Output: out}), f.prices.Cost(models.Tokens{Input: in, CacheWrite: in, Output: out}))
+}
+
+// answerFor returns how many tokens an answer may have that costs that much at most.
+func (f *facts) answerFor(input int64, left Money) int64 {
+	if f.prices == nil {
+		return 1<<63 - 1
+	}
+	one := f.cost(input, 1) - f.cost(input, 0)
+	if one <= 0 {
+		return 1<<63 - 1
+	}
+	return int64((left - f.cost(input, 0)) / one)
+}
+
+// A hold is what is reserved for a request until it has ended. That of a run without
+// accounts is nil.
+type hold struct {
+	loop    *loop
+	request *runtime.Request
+	facts   *facts
+	wanted  int    // the limit of the answer without a budget; 0 is none
+	most    amount // that the request can take, sent once
+	held    amount
+	cut     bool // the answer may be shorter than it would be without a budget
+}
+
+// reserve puts aside what the request can take, and limits its answer where more would
+// exceed a budget.
+func (r *loop) reserve(request *runtime.Request) (*hold, error) {
+	if len(r.accounts) == 0 {
+		return nil, nil
+	}
+	f := &r.facts[r.fallen]
+	h := &hold{loop: r, request: request, facts: f, wanted: request.MaxTokens}
+	input := r.tokensAtMost(request, f)
+	wanted := int64(cmp.Or(request.MaxTokens, f.answerLimit()))
+	room := wanted
+	for _, a := range r.accounts {
+		tokens, cost := a.left()
+		room = min(room, tokens-input, f.answerFor(input, cost))
+	}
+	h.cut = room < wanted
+	room = max(room, min(wanted, leastAnswer)) // which is refused if it is too much
+	if h.cut || request.MaxTokens == 0 && f.answerLimit() == usualAnswer && r.limited() {
+		request.MaxTokens = int(room)
+	}
+	h.most = amount{1, input + room, f.cost(input, room)}
+	if err := h.reserve(h.most); err != nil {
+		return nil, err
+	}
+	request.Again = h.again
+	return h, nil
+}
+
+// answerLimit returns the most tokens of an answer where the request does not limit it.
+func (f *facts) answerLimit() int {
+	if f.known != nil && f.known.Output > 0 {
+		return f.known.Output
+	}
+	return usualAnswer
+}
+
+// limited reports whether a budget needs a limit of the answer.
+func (r *loop) limited() bool {
+	for _, a := range r.accounts {
+		if a.budget.Tokens > 0 || a.budget.Cost > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reserve puts more aside, in all accounts or in none.
+func (h *hold) reserve(more amount) error {
+	for i, a := range h.loop.accounts {
+		if err := a.reserve(more); err != nil {
+			for _, before := range h.loop.accounts[:i] {
+				before.release(more)
+			}
+			return err
+		}
+	}
+	h.held = h.held.plus(more)
+	return nil
+}
+
+// again allows the request to be sent once more, if what it takes then stays within the
+// budgets.
+func (h *hold) again(made runtime.Attempts) error {
+	wanted := h.most.times(made.Lost + 1)
+	wanted.requests = made.Sent + 1
+	return h.reserve(wanted.minus(h.held))
+}
+
+// end counts what the request took.
+func (h *hold) end(response *runtime.Response, err error) {
+	if h == nil {
+		return
+	}
+	made := runtime.Attempts{Sent: 1}
+	if err != nil || response == nil {
+		made = attemptsOf(err)
+	} else {
+		made.Sent, made.Lost = max(response.Attempts.Sent, 1), response.Attempts.Lost
+	}
+	spent := Spent{Requests: made.Sent, Uncounted: made.Lost}
+	if h.facts.prices == nil {
+		spent.Unpriced = made.Sent
+	}
+	used := h.most.times(made.Lost)
+	used.requests = made.Sent
+	if err == nil && response != nil {
+		if u := response.Usage; u.Input > 0 || u.Output > 0 {
+			spent.Tokens, spent.Cost = max(u.Total, u.Input+u.Output), h.facts.costOf(u)
+			used = used.plus(amount{tokens: spent.Tokens, cost: spent.Cost})
+			h.loop.measure(h.facts.model, h.request, response)
+		} else {
+			used = used.plus(amount{tokens: h.most.tokens, cost: h.most.cost})
+			spent.Uncounted++
+		}
+	}
+	for _, a := range h.loop.accounts {
+		a.release(h.held)
+		a.add(spent, used)
+	}
+	h.held = amount{}
+}
+
+// drop takes back what is reserved for a request that is not sent.
+func (h *hold) drop() {
+	if h == nil {
+		return
+	}
+	for _, a := range h.loop.accounts {
+		a.release(h.held)
+	}
+}
+
+// costOf returns the cost of what a provider has reported.
+func (f *facts) costOf(u runtime.Usage) Money {
+	if f.prices == nil {
+		return 0
+	}
+	return f.prices.Cost(models.Tokens{Input: int(u.Input), CacheRead: int(u.CacheRead), CacheWrite: int(u.CacheWrite), Output: int(u.Output)})
+}
+
+// A measured conversation is one whose tokens a provider has counted.
+type measured struct {
+	model         compile.Model
+	messages      []runtime.Message
+	answer        string // the message that followed
+	input, output int64
+}
+
+// measure notes the count of the last request.
+func (r *loop) measure(model compile.Model, request *runtime.Request, response *runtime.Response) {
+	if response.Usage.Input <= 0 || response.Attempts.Sent > 1 {
+		return // a response to several requests says nothing of one
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.measured = measured{model, request.Messages, response.Content, response.Usage.Input, response.Usage.Output}
+}
+
+// measuredPart returns the tokens of the messages that were counted already, and how
+// many messages they are.
+func (r *loop) measuredPart(model compile.Model, messages []runtime.Message) (tokens int64, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := &r.measured
+	if m.model != model || len(messages) < len(m.messages) {
+		return 0, 0
+	}
+	for i := range m.messages {
+		if !sameMessage(&messages[i], &m.messages[i]) {
+			return 0, 0
+		}
+	}
+	n = len(m.messages)
+	if n < len(messages) && messages[n].Role == runtime.RoleAssistant && messages[n].Content == m.answer {
+		return m.input + m.output, n + 1
+	}
+	return m.input, n
+}
+
+// sameMessage reports whether two messages have the same tokens.
+func sameMessage(a, b *runtime.Message) bool {
+	if a.Role != b.Role || a.Content != b.Content || a.CallID != b.CallID || len(a.Calls) != len(b.Calls) ||
+		len(a.Attachments) != len(b.Attachments) || len(a.Extra) != len(b.Extra) {
+		return false
+	}
+	for i := range a.Calls {
+		if string(a.Calls[i].Args) != string(b.Calls[i].Args) {
+			return false
+		}
+	}
+	return true
+}
+
+// tokensAtMost returns more tokens than the input of a request has: what the provider
+// counted for its beginning, and one for each byte beyond that.
+func (r *loop) tokensAtMost(request *runtime.Request, f *facts) int64 {
+	sum, n := r.measuredPart(f.model, request.Messages)
+	if n == 0 {
+		sum = tokensOfRequest + int64(len(request.Instruction)+len(request.Output.Schema))
+		for i := range request.Tools {
+			t := &request.Tools[i]
+			sum += tokensOfTool + int64(len(t.Name)+len(t.Description)+len(t.Input))
+		}
+	}
+	for i := range request.Messages[n:] {
+		sum += f.tokensOf(&request.Messages[n+i])
+	}
+	return sum
+}
+
+// tokensOf returns more tokens than a message has.
+func (f *facts) tokensOf(m *runtime.Message) int64 {
+	sum := tokensOfMessage + int64(len(m.Content)+len(m.CallID)+len(m.ToolName)+len(m.Extra))
+	for i := range m.Calls {
+		c := &m.Calls[i]
+		sum += tokensOfMessage + int64(len(c.ID)+len(c.Name)+len(c.Args)+len(c.Extra))
+	}
+	for i := range m.Attachments {
+		a := &m.Attachments[i]
+		if sum += tokensOfMessage + int64(len(a.Name)); strings.HasPrefix(a.MediaType, "image/") {
+			sum += f.images
+		} else {
+			sum += int64(len(a.Data)+2) / 3 * 4 // as base64
+		}
+	}
+	return sum
+}
