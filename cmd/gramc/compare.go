@@ -161,6 +161,9 @@ func (k *comparer) load(words []string) (err error) {
 			}
 		}
 	}
+	if k.arms[0].model != nil && k.arms[1].model != nil && !slices.ContainsFunc(k.suite.cases, (*testCase).asksModel) {
+		return errors.New("no case asks a model: the versions do not differ")
+	}
 	if k.judgeModel != "" {
 		k.judge, err = k.newPairJudge()
 	}
@@ -292,7 +295,7 @@ func (k *comparer) costOfPlan() string {
 	}
 	var sum models.Money
 	for _, t := range k.suite.cases {
-		if t.Model == compiled.Scripted || t.Model == compiled.Offline {
+		if !t.asksModel() {
 			continue
 		}
 		for _, arm := range k.arms {
@@ -320,6 +323,11 @@ func (k *comparer) costOfPlan() string {
 	}
 	return fmt.Sprintf("About $%s, if each message takes %d requests with responses of %d tokens. To know more, run some\ncases with --results FILE, and plan again with this file.\n",
 		sum*models.Money(k.runs), usualRequests, usualResponse)
+}
+
+// asksModel reports whether the model of the agent responds, and no script or rules.
+func (t *testCase) asksModel() bool {
+	return t.Model != compiled.Scripted && t.Model != compiled.Offline
 }
 
 // What a message is taken to cost before anything has run.

@@ -142,7 +142,7 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 	if o.Library, err = k.suite.tools(ctx, test); err != nil {
 		return nil, err
 	}
-	outcome := &comparison.Outcome{Case: t.Name, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
+	outcome := &comparison.Outcome{Case: t.Name, Group: t.Group, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
 	if k.traces != "" {
 		trace, err := k.openTrace("--traces", filepath.Join(k.traces, name))
 		if err != nil {
@@ -193,7 +193,7 @@ func describe(o *comparison.Outcome, ran *scenario.Outcome) {
 // modelsOf sets the models that respond: those of the version, unless the test has a
 // script or rules. It returns what ends their recording, nil for none.
 func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (end func() error, err error) {
-	if test.Model == compiled.Scripted || test.Model == compiled.Offline {
+	if !test.asksModel() {
 		return nil, nil
 	}
 	scenario := *test.Scenario

@@ -40,6 +40,7 @@ func (k *comparer) newArm(word string, base *compareArm) (*compareArm, error) {
 		if err != nil {
 			return nil, fmt.Errorf("there is no file %s, and %w", word, err)
 		}
+		newRunner(k.cli).noteMisspelt(model)
 		arm.model = &model
 		return arm, nil
 	}

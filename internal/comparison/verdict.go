@@ -61,7 +61,7 @@ func (d *Difference) interval(sign float64) string {
 	if sign < 0 {
 		low, high = high, low
 	}
-	return fmt.Sprintf("%s: %.3g to %.3g", level(d.Level), round(low), round(high))
+	return strings.ReplaceAll(fmt.Sprintf("%s: %.3g to %.3g", level(d.Level), round(low), round(high)), "-", "−")
 }
 
 func level(l float64) string { return fmt.Sprintf("%.3g %%", 100*l) }

@@ -15,7 +15,9 @@ func Success(pairs []Pair, alpha float64) *Difference {
 		d := Means(pairs, alpha)
 		unbounded := d.at
 		d.at = func(alpha float64) (low, high float64) {
-			low, high = unbounded(alpha)
+			if low, high = unbounded(alpha); math.IsInf(low, 0) {
+				return low, high
+			}
 			return max(-1, low), min(1, high)
 		}
 		d.setLevel(alpha)
