@@ -14,7 +14,7 @@ func (t *problemTranslator) alternatives(failure *validator.Failure) {
 	var want []string
 	var close []*validator.Failure
 	for _, cause := range failure.Causes {
-		if types, ok := typeMismatch(cause, len(failure.At)); ok {
+		if types, ok := alternativeTypeMismatch(cause, len(failure.At)); ok {
 			want = append(want, types...)
 		} else {
 			close = append(close, cause)
@@ -27,13 +27,13 @@ func (t *problemTranslator) alternatives(failure *validator.Failure) {
 	all := make([]attempt, len(close))
 	for i, cause := range close {
 		all[i].problems = problemsOf(cause)
-		all[i].tag = tagMismatch(cause, len(failure.At))
+		all[i].tag = alternativeTagMismatch(cause, len(failure.At))
 	}
-	if at, values := sameTag(all); at != nil {
+	if at, values := alternativesTag(all); at != nil {
 		t.add(at, CodeInvalidValue, "expected %s, found %s", oneOf(values), found(at))
 		return
 	}
-	if i := nearestAttempt(all); i >= 0 {
+	if i := nearestAlternative(all); i >= 0 {
 		t.problems = append(t.problems, all[i].problems...)
 		return
 	}
@@ -44,7 +44,7 @@ func (t *problemTranslator) alternatives(failure *validator.Failure) {
 	t.add(failure, CodeInvalidValue, "none of the alternatives fits: %s", strings.Join(reasons, ", or "))
 }
 
-func typeMismatch(failure *validator.Failure, depth int) (want []string, ok bool) {
+func alternativeTypeMismatch(failure *validator.Failure, depth int) (want []string, ok bool) {
 	for len(failure.Causes) == 1 {
 		failure = failure.Causes[0]
 	}
@@ -60,10 +60,10 @@ type attempt struct {
 	tag      *validator.Failure // of the value, or of one of its fields
 }
 
-// tagMismatch returns the error that another value was expected for the value
+// alternativeTagMismatch returns the error that another value was expected for the value
 // at that depth, or for one of its fields: such a field distinguishes
 // alternatives. It is nil if there is none.
-func tagMismatch(failure *validator.Failure, depth int) *validator.Failure {
+func alternativeTagMismatch(failure *validator.Failure, depth int) *validator.Failure {
 	if len(failure.At) > depth+1 {
 		return nil
 	}
@@ -74,16 +74,16 @@ func tagMismatch(failure *validator.Failure, depth int) *validator.Failure {
 		return nil
 	}
 	for _, cause := range failure.Causes {
-		if tag := tagMismatch(cause, depth); tag != nil {
+		if tag := alternativeTagMismatch(cause, depth); tag != nil {
 			return tag
 		}
 	}
 	return nil
 }
 
-// sameTag returns the place and the values of a tag that no alternative has;
+// alternativesTag returns the place and the values of a tag that no alternative has;
 // nil if they do not all expect another value in the same place.
-func sameTag(all []attempt) (at *validator.Failure, values []validator.Literal) {
+func alternativesTag(all []attempt) (at *validator.Failure, values []validator.Literal) {
 	for _, a := range all {
 		if a.tag == nil || at != nil && !slices.Equal(a.tag.At, at.At) {
 			return nil, nil
@@ -94,15 +94,15 @@ func sameTag(all []attempt) (at *validator.Failure, values []validator.Literal) 
 	return at, values
 }
 
-// nearestAttempt returns the index of the only alternative with the right tag, or else
+// nearestAlternative returns the index of the only alternative with the right tag, or else
 // of the only one with the fewest problems; -1 if there is neither.
-func nearestAttempt(all []attempt) int {
+func nearestAlternative(all []attempt) int {
 	best, equal := -1, false
 	for i, a := range all {
 		switch {
-		case best < 0 || lessAttempt(a, all[best]):
+		case best < 0 || lessAlternative(a, all[best]):
 			best, equal = i, false
-		case !lessAttempt(all[best], a):
+		case !lessAlternative(all[best], a):
 			equal = true
 		}
 	}
@@ -112,7 +112,7 @@ func nearestAttempt(all []attempt) int {
 	return best
 }
 
-func lessAttempt(a, b attempt) bool {
+func lessAlternative(a, b attempt) bool {
 	if (a.tag == nil) != (b.tag == nil) {
 		return a.tag == nil
 	}

@@ -78,26 +78,26 @@ func (r *ApprovalRule) matches(args map[string]json.RawMessage) bool {
 }
 
 func (r *ApprovalRule) matchesArgument(glob string, raw json.RawMessage) bool {
-	value := decodedArgument(raw)
+	value := approvalArgument(raw)
 	if r.Then == Allow {
-		text := argumentText(value)
-		return matchGlob(glob, text) && (glob == text || !hasParent(text))
+		text := approvalArgumentText(value)
+		return approvalMatchesGlob(glob, text) && (glob == text || !approvalHasParent(text))
 	}
-	return matchesAny(anyCase(glob), value)
+	return approvalMatchesAny(approvalAnyCase(glob), value)
 }
 
-// matchesAny reports whether a glob matches a value or a part of it, in any
+// approvalMatchesAny reports whether a glob matches a value or a part of it, in any
 // spelling.
-func matchesAny(glob string, value any) bool {
-	text := anyCase(argumentText(value))
-	if matchGlob(glob, text) || matchGlob(glob, path.Clean(strings.ReplaceAll(text, `\`, "/"))) {
+func approvalMatchesAny(glob string, value any) bool {
+	text := approvalAnyCase(approvalArgumentText(value))
+	if approvalMatchesGlob(glob, text) || approvalMatchesGlob(glob, path.Clean(strings.ReplaceAll(text, `\`, "/"))) {
 		return true
 	}
-	inside := func(part any) bool { return matchesAny(glob, part) }
+	inside := func(part any) bool { return approvalMatchesAny(glob, part) }
 	switch value := value.(type) {
 	case json.Number:
 		n, err := value.Float64()
-		return err == nil && matchGlob(glob, strconv.FormatFloat(n, 'f', -1, 64))
+		return err == nil && approvalMatchesGlob(glob, strconv.FormatFloat(n, 'f', -1, 64))
 	case []any:
 		return slices.ContainsFunc(value, inside)
 	case map[string]any:
@@ -106,10 +106,10 @@ func matchesAny(glob string, value any) bool {
 	return false
 }
 
-// anyCase returns the same text for all texts that differ only in case.
-func anyCase(text string) string { return strings.ToLower(strings.ToUpper(text)) }
+// approvalAnyCase returns the same text for all texts that differ only in case.
+func approvalAnyCase(text string) string { return strings.ToLower(strings.ToUpper(text)) }
 
-func decodedArgument(raw json.RawMessage) any {
+func approvalArgument(raw json.RawMessage) any {
 	var value any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -119,8 +119,8 @@ func decodedArgument(raw json.RawMessage) any {
 	return value
 }
 
-// argumentText returns a string as it is, and every other value as compact JSON.
-func argumentText(value any) string {
+// approvalArgumentText returns a string as it is, and every other value as compact JSON.
+func approvalArgumentText(value any) string {
 	if text, ok := value.(string); ok {
 		return text
 	}
@@ -131,13 +131,13 @@ func argumentText(value any) string {
 	return string(text)
 }
 
-// hasParent reports whether a path has a part that is "..".
-func hasParent(value string) bool {
+// approvalHasParent reports whether a path has a part that is "..".
+func approvalHasParent(value string) bool {
 	return slices.Contains(strings.FieldsFunc(value, func(c rune) bool { return c == '/' || c == '\\' }), "..")
 }
 
-// matchGlob matches a whole text in linear steps per *.
-func matchGlob(glob, text string) bool {
+// approvalMatchesGlob matches a whole text in linear steps per *.
+func approvalMatchesGlob(glob, text string) bool {
 	parts := strings.Split(glob, "*")
 	if len(parts) == 1 {
 		return glob == text

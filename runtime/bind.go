@@ -163,7 +163,7 @@ func (b *toolBinder) bind() {
 	b.bindInput()
 	b.bindOutput()
 	if len(b.errs) == 0 {
-		if err := b.config.accepts(*c); err != nil {
+		if err := b.config.bindAccepts(*c); err != nil {
 			refused := &BindError{Reason: ReasonSchemaMismatch, Detail: err.Error()}
 			errors.As(err, &refused)
 			b.fail(refused.Reason, "%s", refused.Detail)
@@ -220,7 +220,7 @@ func (b *toolBinder) bindInput() {
 }
 
 func (b *toolBinder) bindOutput() {
-	if !asksMoreThanText(b.contract.Output) {
+	if !bindAsksMoreThanText(b.contract.Output) {
 		return
 	}
 	if b.mode != BindName {
@@ -231,10 +231,10 @@ func (b *toolBinder) bindOutput() {
 	b.config.Output, b.out, b.promised = bytes.Clone(b.contract.Output), nil, true
 }
 
-// accepts returns why the tool refuses a contract whose description and schemas
+// bindAccepts returns why the tool refuses a contract whose description and schemas
 // fit.
-func (t *ToolConfig) accepts(c Contract) error {
-	if len(t.Example) > 0 && asksMoreThanText(c.Output) {
+func (t *ToolConfig) bindAccepts(c Contract) error {
+	if len(t.Example) > 0 && bindAsksMoreThanText(c.Output) {
 		wanted, err := CompileSchema(c.Output)
 		if err != nil {
 			return err
@@ -249,8 +249,8 @@ func (t *ToolConfig) accepts(c Contract) error {
 	return nil
 }
 
-// asksMoreThanText reports whether a schema asks for anything but any string.
-func asksMoreThanText(schema json.RawMessage) bool {
+// bindAsksMoreThanText reports whether a schema asks for anything but any string.
+func bindAsksMoreThanText(schema json.RawMessage) bool {
 	if len(schema) == 0 {
 		return false
 	}

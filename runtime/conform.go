@@ -23,7 +23,7 @@ func (c *conformer) conform(schema, n *jsonschema.Node, at *jsonschema.Location)
 	if n.Kind == jsonschema.KindString && c.how&areArguments != 0 {
 		n = c.unquoted(schema, n)
 	}
-	if !isComposite(n) || c.size > maxArgsBytes {
+	if !isCompositeJSON(n) || c.size > maxArgsBytes {
 		return n
 	}
 	if schema = c.schemaFor(schema, n); !schema.Is(jsonschema.KindObject) {
@@ -54,7 +54,7 @@ func (c *conformer) conform(schema, n *jsonschema.Node, at *jsonschema.Location)
 
 func (c *conformer) conformMembers(schema, n *jsonschema.Node, at *jsonschema.Location) *jsonschema.Node {
 	properties, others := schema.Get("properties"), schema.Get("additionalProperties")
-	closed := c.how&areArguments != 0 && isClosed(schema)
+	closed := c.how&areArguments != 0 && conformIsClosed(schema)
 	return n.Map(func(_ int, key string, value *jsonschema.Node) *jsonschema.Node {
 		property := properties.Get(key)
 		switch {
@@ -63,7 +63,7 @@ func (c *conformer) conformMembers(schema, n *jsonschema.Node, at *jsonschema.Lo
 		case !closed || slices.ContainsFunc(schema.ItemsOf("required"), func(name *jsonschema.Node) bool { return name.Text() == key }):
 			return c.conform(others, value, at.Key(key))
 		}
-		if meant := intendedField(key, properties, n); meant != "" {
+		if meant := conformField(key, properties, n); meant != "" {
 			c.add(at.Key(key), CodeInvalidValue, "unknown field %q; did you mean %q?", shortenProblem(key), meant)
 		}
 		if c.how&onlyDeclared != 0 {
@@ -100,11 +100,11 @@ func (c *conformer) types(schema *jsonschema.Node) []string {
 	return types
 }
 
-// intendedField returns the declared property that an unknown key stands for: one
+// conformField returns the declared property that an unknown key stands for: one
 // that differs in case, which Go would decode the value into, or one that is absent and
 // is spelled almost alike, or is part of the key or the other way round; "" if there is
 // none.
-func intendedField(key string, properties, object *jsonschema.Node) string {
+func conformField(key string, properties, object *jsonschema.Node) string {
 	const short = 3
 	var absent []string
 	part, lower := "", strings.ToLower(key)
@@ -141,9 +141,9 @@ func (c *conformer) defaultOf(schema *jsonschema.Node) *jsonschema.Node {
 // other.
 const maxHops = 10
 
-// isClosed reports whether a schema declares properties and does not mention
+// conformIsClosed reports whether a schema declares properties and does not mention
 // others.
-func isClosed(schema *jsonschema.Node) bool {
+func conformIsClosed(schema *jsonschema.Node) bool {
 	if schema.Get("properties") == nil {
 		return false
 	}

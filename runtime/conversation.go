@@ -64,6 +64,9 @@ type Attachment struct {
 	Data      []byte `json:"data"`       // base64 in JSON
 }
 
+// Text returns a text file as a text that begins with its name.
+func (a *Attachment) Text() string { return "The file " + a.Name + ":\n\n" + string(a.Data) }
+
 // UnmarshalJSON reads a message and refuses a tool message without a name.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	type plain Message

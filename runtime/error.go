@@ -47,7 +47,7 @@ type Error struct {
 // Errorf returns an Error of that kind. An operand of %w becomes its cause.
 func Errorf(kind ErrorKind, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)
-	return &Error{Kind: kind, Message: err.Error(), Err: unwrapOnce(err)}
+	return &Error{Kind: kind, Message: err.Error(), Err: unwrapErrorOnce(err)}
 }
 
 // Error returns the message.
@@ -91,7 +91,7 @@ func (e *ToolError) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *ToolError) Unwrap() error { return e.Err }
 
-func unwrapOnce(err error) error {
+func unwrapErrorOnce(err error) error {
 	if u, ok := err.(interface{ Unwrap() error }); ok {
 		return u.Unwrap()
 	}

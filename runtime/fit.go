@@ -32,7 +32,7 @@ func fitInput(contract, tool json.RawMessage, typed bool) (Fit, []string) {
 	}
 	text := contract
 	if typed {
-		text = requireDefaults(contract)
+		text = fitWithDefaults(contract)
 	}
 	want, err := jsonschema.ReadDocument(text)
 	if err != nil {
@@ -62,20 +62,20 @@ func fitInput(contract, tool json.RawMessage, typed bool) (Fit, []string) {
 	return FitUnproven, differences
 }
 
-// requireDefaults returns a schema in which every property with a default is
+// fitWithDefaults returns a schema in which every property with a default is
 // required: what calls are with their defaults.
-func requireDefaults(schema json.RawMessage) json.RawMessage {
+func fitWithDefaults(schema json.RawMessage) json.RawMessage {
 	root, err := jsonschema.Read(schema, nil)
 	if err != nil {
 		return schema
 	}
-	return defaultsRequired(root, jsonschema.NewResolver(root)).Append(nil)
+	return fitDefaults(root, jsonschema.NewResolver(root)).Append(nil)
 }
 
-func defaultsRequired(n *jsonschema.Node, r *jsonschema.Resolver) *jsonschema.Node {
+func fitDefaults(n *jsonschema.Node, r *jsonschema.Resolver) *jsonschema.Node {
 	edit := n.Edit()
 	if items := n.Get("items"); items.Is(jsonschema.KindObject) {
-		edit.Set("items", defaultsRequired(items, r))
+		edit.Set("items", fitDefaults(items, r))
 	}
 	if properties := n.Get("properties"); properties.Is(jsonschema.KindObject) {
 		required, _ := n.Get("required").Texts()
@@ -86,7 +86,7 @@ func defaultsRequired(n *jsonschema.Node, r *jsonschema.Resolver) *jsonschema.No
 			if m.Value.Get("default") != nil || target.Get("default") != nil {
 				required = append(required, m.Key)
 			}
-			m.Value = defaultsRequired(m.Value, r)
+			m.Value = fitDefaults(m.Value, r)
 		}
 		slices.Sort(required)
 		edit.Set("properties", inner.Node(properties))

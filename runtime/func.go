@@ -84,21 +84,21 @@ func decodeFuncArgs[In any](args json.RawMessage, in *In) error {
 		return err
 	}
 	var again In
-	if json.Unmarshal(plainIntegers(0, "", root).Append(nil), &again) != nil {
+	if json.Unmarshal(decodeFuncIntegers(0, "", root).Append(nil), &again) != nil {
 		return err
 	}
 	*in = again
 	return nil
 }
 
-// plainIntegers writes the integers of a value without fractions and exponents.
-func plainIntegers(_ int, _ string, n *jsonschema.Node) *jsonschema.Node {
+// decodeFuncIntegers writes the integers of a value without fractions and exponents.
+func decodeFuncIntegers(_ int, _ string, n *jsonschema.Node) *jsonschema.Node {
 	if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
 		if r, ok := new(big.Rat).SetString(n.Raw()); ok && r.IsInt() {
 			return jsonschema.Number(r.Num().String())
 		}
 	}
-	return n.Map(plainIntegers)
+	return n.Map(decodeFuncIntegers)
 }
 
 // encodeFuncResult writes a nil slice as [] and a nil map as {}, as their schemas ask.
@@ -114,4 +114,13 @@ func encodeFuncResult(out any) (json.RawMessage, error) {
 		return nil, fmt.Errorf("the result cannot be written as JSON: %w", err)
 	}
 	return text, nil
+}
+
+// AddFunc returns the library with a Go function as one more tool; see [Func].
+func AddFunc[In, Out any](l Library, name, description string, fn func(context.Context, In) (Out, error)) (Library, error) {
+	t, err := Func(name, description, fn)
+	if err != nil {
+		return l, err
+	}
+	return l.Add(name, t)
 }

@@ -38,7 +38,7 @@ func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Dur
 	if err != nil {
 		return nil, &ToolError{Kind: ToolValidation, Message: "invalid arguments: " + err.Error(), Err: err}
 	}
-	result, failed := t.execute(ctx, args, cmp.Or(t.config.Timeout, max(timeout, 0), DefaultToolTimeout))
+	result, failed := t.invokeWithin(ctx, args, cmp.Or(t.config.Timeout, max(timeout, 0), DefaultToolTimeout))
 	if failed != nil {
 		return nil, failed
 	}
@@ -80,10 +80,10 @@ type invokeOutcome struct {
 	failed *ToolError
 }
 
-// execute waits for the handler, but not for longer than limit.
-func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Duration) (json.RawMessage, *ToolError) {
+// invokeWithin waits for the handler, but not for longer than limit.
+func (t *Tool) invokeWithin(ctx context.Context, args json.RawMessage, limit time.Duration) (json.RawMessage, *ToolError) {
 	if err := ctx.Err(); err != nil {
-		return nil, stoppedCall(err)
+		return nil, stoppedInvoke(err)
 	}
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -96,7 +96,7 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 		select {
 		case o = <-done: // in time after all
 		default:
-			o.failed, abandoned = stoppedCall(inner.Err()), !handlerEnds(done)
+			o.failed, abandoned = stoppedInvoke(inner.Err()), !invokedHandlerEnds(done)
 		}
 	}
 	if o.failed == nil || inner.Err() == nil || !errors.Is(o.failed, inner.Err()) {
@@ -107,14 +107,14 @@ func (t *Tool) execute(ctx context.Context, args json.RawMessage, limit time.Dur
 		failed.Message += UnknownEffect
 	}
 	if err := ctx.Err(); err != nil {
-		failed = stoppedCall(err)
+		failed = stoppedInvoke(err)
 	}
 	failed.Abandoned = abandoned
 	return nil, failed
 }
 
-// handlerEnds reports whether a handler whose time is over stops soon.
-func handlerEnds(done <-chan invokeOutcome) bool {
+// invokedHandlerEnds reports whether a handler whose time is over stops soon.
+func invokedHandlerEnds(done <-chan invokeOutcome) bool {
 	select {
 	case <-done:
 		return true
@@ -123,7 +123,7 @@ func handlerEnds(done <-chan invokeOutcome) bool {
 	}
 }
 
-func stoppedCall(err error) *ToolError {
+func stoppedInvoke(err error) *ToolError {
 	return &ToolError{Kind: ToolExecution, Message: "stopped: " + err.Error(), Err: err}
 }
 
@@ -145,12 +145,12 @@ func (t *Tool) invokeHandler(ctx context.Context, args json.RawMessage, done cha
 		done <- o
 	}()
 	result, err := t.config.Execute(ctx, args)
-	o, returned = invokeOutcome{result, toolErrorOf(err)}, true
+	o, returned = invokeOutcome{result, invokeErrorOf(err)}, true
 }
 
-// toolErrorOf returns the error of a handler as a ToolError, of the kind that the
+// invokeErrorOf returns the error of a handler as a ToolError, of the kind that the
 // handler chose.
-func toolErrorOf(err error) *ToolError {
+func invokeErrorOf(err error) *ToolError {
 	if err == nil {
 		return nil
 	}

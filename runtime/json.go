@@ -43,40 +43,40 @@ func (c *jsonChecker) check(n *jsonschema.Node, at *jsonschema.Location, depth i
 	switch {
 	case n.Kind == jsonschema.KindNumber:
 		c.checkNumber(n.Raw(), at)
-	case c.args && depth > maxArgsDepth && !isPlain(n):
+	case c.args && depth > maxArgsDepth && !isPlainJSON(n):
 		c.add(at, CodeInvalidValue, "nested deeper than %d levels", maxArgsDepth)
 	default:
 		for i, item := range n.Items {
-			if !isPlain(item) {
+			if !isPlainJSON(item) {
 				c.check(item, at.Item(i), depth+1)
 			}
 		}
 		for _, m := range n.Members {
-			if !isPlain(m.Value) {
+			if !isPlainJSON(m.Value) {
 				c.check(m.Value, at.Key(m.Key), depth+1)
 			}
 		}
 	}
 }
 
-// isPlain reports whether there is nothing to check about the value; most
+// isPlainJSON reports whether there is nothing to check about the value; most
 // values are plain, and need no location.
-func isPlain(n *jsonschema.Node) bool {
-	return !isComposite(n) && (n.Kind != jsonschema.KindNumber || n.End-n.Start <= maxExponent+2)
+func isPlainJSON(n *jsonschema.Node) bool {
+	return !isCompositeJSON(n) && (n.Kind != jsonschema.KindNumber || n.End-n.Start <= maxExponent+2)
 }
 
 func (c *jsonChecker) checkNumber(text string, at *jsonschema.Location) {
-	if len(text) > maxNumberBytes && !c.lenient || exponentDigits(text) > maxExponent {
+	if len(text) > maxNumberBytes && !c.lenient || jsonExponentDigits(text) > maxExponent {
 		c.add(at, CodeInvalidValue, "the number is out of range")
 	}
 }
 
-// isInRange reports whether a number has nothing to complain about.
-func isInRange(text string) bool {
-	return len(text) <= maxNumberBytes && exponentDigits(text) <= maxExponent
+// isJSONInRange reports whether a number has nothing to complain about.
+func isJSONInRange(text string) bool {
+	return len(text) <= maxNumberBytes && jsonExponentDigits(text) <= maxExponent
 }
 
-func exponentDigits(text string) int {
+func jsonExponentDigits(text string) int {
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		return len(strings.TrimLeft(text[i+1:], "+-0"))
 	}
@@ -102,12 +102,12 @@ func (c *jsonChecker) err() error {
 	return &ValidationError{Problems: sortedProblems(c.problems)}
 }
 
-// isComposite reports whether a value has parts.
-func isComposite(n *jsonschema.Node) bool {
+// isCompositeJSON reports whether a value has parts.
+func isCompositeJSON(n *jsonschema.Node) bool {
 	return n.Kind == jsonschema.KindObject || n.Kind == jsonschema.KindArray
 }
 
-func tooLarge(size int) error {
+func jsonTooLarge(size int) error {
 	return &ValidationError{Problems: []Problem{{
 		Code:    CodeInvalidValue,
 		Message: fmt.Sprintf("the arguments have %d bytes, more than %d", size, maxArgsBytes),

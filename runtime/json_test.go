@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	internaljson "github.com/gram-lang/gramc/internal/jsonschema"
 )
 
 func FuzzArgumentsAreTheDecodedText(f *testing.F) {
@@ -22,7 +24,11 @@ func FuzzArgumentsAreTheDecodedText(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		root, _, err := readJSON(text)
+		root, duplicates, err := readJSON(text)
+		anyNumber := func(string) bool { return true }
+		if plain := internaljson.IsPlain(string(text), anyNumber); plain != (err == nil && duplicates == nil) {
+			t.Fatalf("plain is %t, the error %v, duplicates %v", plain, err, duplicates)
+		}
 		if (err == nil) != (json.Valid(text) && utf8.Valid(text)) {
 			t.Fatalf("error %v for text that is valid: %t", err, (json.Valid(text) && utf8.Valid(text)))
 		}

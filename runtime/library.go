@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,15 +30,6 @@ func (l Library) Add(name string, t Tool) (Library, error) {
 	maps.Copy(tools, l.tools)
 	tools[name] = t
 	return Library{tools}, nil
-}
-
-// AddFunc returns the library with a Go function as one more tool; see [Func].
-func AddFunc[In, Out any](l Library, name, description string, fn func(context.Context, In) (Out, error)) (Library, error) {
-	t, err := Func(name, description, fn)
-	if err != nil {
-		return l, err
-	}
-	return l.Add(name, t)
 }
 
 // Handled returns the library with other handlers: around returns the one of each tool

@@ -105,7 +105,7 @@ func (r *Recording) Library(l Library) Library {
 			result, err := run(ctx, args)
 			call.Millis = time.Since(start).Milliseconds()
 			if err != nil {
-				failed := toolErrorOf(err)
+				failed := invokeErrorOf(err)
 				call.Error = &recordedError{string(failed.Kind), failed.Message}
 			} else if call.Result = compactJSON(result); call.Result == nil {
 				call.Result = json.RawMessage("null")

@@ -63,8 +63,8 @@ func reflectSchema(t reflect.Type, names naming) (s *jsonschema.Schema, err erro
 	r := jsonschema.Reflector{
 		Anonymous:                 true,
 		AllowAdditionalProperties: true,
-		DoNotReference:            !containsItself(t, nil),
-		Namer:                     definitionName,
+		DoNotReference:            !reflectContainsItself(t, nil),
+		Namer:                     reflectDefinitionName,
 	}
 	s = r.ReflectFromType(t)
 	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
@@ -78,9 +78,9 @@ func reflectSchema(t reflect.Type, names naming) (s *jsonschema.Schema, err erro
 	return s, nil
 }
 
-// definitionName returns a name that no other type has and that needs no
+// reflectDefinitionName returns a name that no other type has and that needs no
 // escaping in a reference. Types without a name stay in place.
-func definitionName(t reflect.Type) string {
+func reflectDefinitionName(t reflect.Type) string {
 	if t.Name() == "" {
 		return ""
 	}
@@ -92,8 +92,8 @@ func definitionName(t reflect.Type) string {
 	}, t.PkgPath()+"."+t.Name())
 }
 
-// containsItself reports whether a value of type t can hold another one.
-func containsItself(t reflect.Type, above []reflect.Type) bool {
+// reflectContainsItself reports whether a value of type t can hold another one.
+func reflectContainsItself(t reflect.Type, above []reflect.Type) bool {
 	if t.Name() != "" {
 		if slices.Contains(above, t) {
 			return true
@@ -102,17 +102,17 @@ func containsItself(t reflect.Type, above []reflect.Type) bool {
 	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return containsItself(t.Elem(), above)
+		return reflectContainsItself(t.Elem(), above)
 	case reflect.Struct:
 		return slices.ContainsFunc(reflect.VisibleFields(t), func(field reflect.StructField) bool {
-			return isWritten(field) && containsItself(field.Type, above)
+			return reflectsField(field) && reflectContainsItself(field.Type, above)
 		})
 	}
 	return false
 }
 
-// isWritten reports whether JSON has the field of a struct, or the fields in it.
-func isWritten(field reflect.StructField) bool {
+// reflectsField reports whether JSON has the field of a struct, or the fields in it.
+func reflectsField(field reflect.StructField) bool {
 	return field.Tag.Get("json") != "-" && (field.IsExported() || field.Anonymous)
 }
 
@@ -184,25 +184,25 @@ func (r *reflectRefiner) refineFields(t reflect.Type, s *jsonschema.Schema) {
 		tagged, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		name := cmp.Or(tagged, field.Name)
 		property, ok := s.Properties.Get(name)
-		if !ok || !isWritten(field) {
+		if !ok || !reflectsField(field) {
 			continue
 		}
 		if tagged == "" && r.names == gramNames {
 			renamed[name] = reflectedName(name)
 		}
-		if canBeAbsent(field.Type, r.names) || property.Default != nil {
+		if reflectsAbsent(field.Type, r.names) || property.Default != nil {
 			s.Required = slices.DeleteFunc(s.Required, func(n string) bool { return n == name })
 		}
 		r.refine(field.Type, property)
 	}
 	if len(renamed) > 0 {
-		renameProperties(s, renamed)
+		reflectRenamed(s, renamed)
 	}
 }
 
-// canBeAbsent reports whether a Go value shows that its argument is absent: a
+// reflectsAbsent reports whether a Go value shows that its argument is absent: a
 // nil pointer does, and for gram names a nil slice or map does too.
-func canBeAbsent(t reflect.Type, names naming) bool {
+func reflectsAbsent(t reflect.Type, names naming) bool {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return true
@@ -212,8 +212,8 @@ func canBeAbsent(t reflect.Type, names naming) bool {
 	return false
 }
 
-// renameProperties renames properties of a schema.
-func renameProperties(s *jsonschema.Schema, names map[string]string) {
+// reflectRenamed renames properties of a schema.
+func reflectRenamed(s *jsonschema.Schema, names map[string]string) {
 	old := s.Properties
 	s.Properties = jsonschema.NewProperties()
 	for p := old.Oldest(); p != nil; p = p.Next() {

@@ -60,7 +60,7 @@ func (s *Schema) Validate(value json.RawMessage) error {
 	if s == nil && json.Valid(value) {
 		return nil
 	}
-	if text := string(value); s != nil && jsonschema.IsPlain(text, isInRange) { // without a tree
+	if text := string(value); s != nil && jsonschema.IsPlain(text, isJSONInRange) { // without a tree
 		return s.mistakes(text)
 	}
 	_, err := s.complete(value, 0)
@@ -123,7 +123,7 @@ const (
 func (s *Schema) complete(text json.RawMessage, how reading) (*jsonschema.Node, error) {
 	args := how&areArguments != 0
 	if args && len(text) > maxArgsBytes {
-		return nil, tooLarge(len(text))
+		return nil, jsonTooLarge(len(text))
 	}
 	value, duplicates, err := readJSON(text)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Schema) complete(text json.RawMessage, how reading) (*jsonschema.Node, 
 		c.refs = jsonschema.NewResolver(s.root)
 		value = c.conform(s.root, value, nil)
 		if c.size > max(len(text), maxArgsBytes) {
-			return nil, tooLarge(c.size)
+			return nil, jsonTooLarge(c.size)
 		}
 	}
 	c.check(value, nil, 1)

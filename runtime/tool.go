@@ -25,7 +25,7 @@ type Contract struct {
 }
 
 // WantsMoreThanText reports whether Output asks for anything but any string.
-func (c Contract) WantsMoreThanText() bool { return asksMoreThanText(c.Output) }
+func (c Contract) WantsMoreThanText() bool { return bindAsksMoreThanText(c.Output) }
 
 // A Handler does the work of a tool: JSON in, JSON out. The arguments have
 // been validated, with defaults filled in, and are owned by the handler. It should

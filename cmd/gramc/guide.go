@@ -52,7 +52,7 @@ func guideTables() []guideTable {
 	own := func(p *vocabulary.Property) bool { return !shared(p) }
 	all := func(*vocabulary.Property) bool { return true }
 	tables := []guideTable{ // a line that stands in one is left out of the next
-		guideTableOf("Agent", vocabulary.OwnerAgent, all),
+		guideTableOf("Agent", vocabulary.OwnerAgent, func(p *vocabulary.Property) bool { return p.Key != "name" }), // an older form
 		guideTableOf("Tool", vocabulary.OwnerTool, all),
 		guideTableOf("Library", vocabulary.OwnerLibrary, all),
 		guideTableOf("Command, an entry of a library", vocabulary.OwnerCommand, own),

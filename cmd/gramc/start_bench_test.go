@@ -38,20 +38,7 @@ func main() {
 // BenchmarkStart measures from exec to the first request, gramc run beside a
 // program that only sends the request, turn by turn.
 func BenchmarkStart(b *testing.B) {
-	dir := b.TempDir()
-	source := filepath.Join(dir, "bare.go")
-	agent := filepath.Join(dir, "hello.gram")
-	for file, text := range map[string]string{source: bareProgram, agent: helloAgent} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			b.Fatal(err)
-		}
-	}
-	gramc, bare := filepath.Join(dir, "gramc"), filepath.Join(dir, "bare")
-	for _, args := range [][]string{{"build", "-o", gramc, "."}, {"build", "-o", bare, source}} {
-		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-			b.Fatalf("%v: %s", err, out)
-		}
-	}
+	gramc, bare, agent := startPrograms(b, bareProgram)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
@@ -87,4 +74,60 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(ours.Seconds()*1e3/float64(b.N), "gramc-ms")
 	b.ReportMetric(theirs.Seconds()*1e3/float64(b.N), "bare-ms")
 	b.ReportMetric(ours.Seconds()/theirs.Seconds(), "gramc/bare")
+}
+
+// readingProgram only reads a file.
+const readingProgram = `package main
+
+import "os"
+
+func main() {
+	text, err := os.ReadFile(os.Args[len(os.Args)-1])
+	if err != nil {
+		panic(err)
+	}
+	os.Stdout.Write(text[:0])
+}
+`
+
+// BenchmarkStartOfCheck measures the processor time of gramc check of a small file beside
+// a program that only reads it, turn by turn.
+func BenchmarkStartOfCheck(b *testing.B) {
+	gramc, bare, agent := startPrograms(b, readingProgram)
+	cpu := func(name string, args ...string) time.Duration {
+		cmd := exec.Command(name, args...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	var ours, theirs time.Duration
+	for b.Loop() {
+		ours += cpu(gramc, "check", agent)
+		theirs += cpu(bare, agent)
+	}
+	b.ReportMetric(ours.Seconds()*1e3/float64(b.N), "gramc-ms")
+	b.ReportMetric(theirs.Seconds()*1e3/float64(b.N), "bare-ms")
+	b.ReportMetric(ours.Seconds()/theirs.Seconds(), "gramc/bare")
+}
+
+// startPrograms builds gramc and another program, and writes an agent.
+func startPrograms(b *testing.B, program string) (gramc, other, agent string) {
+	dir := b.TempDir()
+	source := filepath.Join(dir, "bare.go")
+	agent = filepath.Join(dir, "hello.gram")
+	for file, text := range map[string]string{source: program, agent: helloAgent} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	gramc, other = filepath.Join(dir, "gramc"), filepath.Join(dir, "bare")
+	for _, args := range [][]string{{"build", "-o", gramc, "."}, {"build", "-o", other, source}} {
+		cmd := exec.Command("go", args...)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as the README says
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+	}
+	return gramc, other, agent
 }

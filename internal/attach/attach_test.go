@@ -68,3 +68,25 @@ func TestRead(t *testing.T) {
 		}
 	}
 }
+
+// Files of equal names in two folders are distinguished; folders elsewhere are nobody's
+// business.
+func TestNamesAreThoseBelowThisFolder(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	if err := os.MkdirAll("src", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("src/a.go", []byte("package a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"src/a.go": "src/a.go", "./src/../src/a.go": "src/a.go",
+		filepath.Join(folder, "src", "a.go"): "a.go", "../" + filepath.Base(folder) + "/src/a.go": "a.go",
+	} {
+		list, err := Read([]string{name})
+		if err != nil || list[0].Name != want {
+			t.Errorf("%s is %+v, %v", name, list, err)
+		}
+	}
+}

@@ -17,22 +17,22 @@ type function struct {
 }
 
 var functions = map[string]function{
-	"abs":   unary(func(n number) number { return extreme(1, n, n.negative()) }),
-	"ceil":  unary(func(n number) number { return floor(n.negative()).negative() }),
-	"cos":   unary(trigonometric(math.Cos)),
-	"exp":   unary(exponential),
-	"floor": unary(floor),
-	"ln":    unary(logarithm(math.Log)),
-	"log10": unary(logarithm(math.Log10)),
-	"max":   {1, math.MaxInt, func(args []number) number { return extreme(1, args...) }},
-	"min":   {1, math.MaxInt, func(args []number) number { return extreme(-1, args...) }},
-	"round": {1, 2, round},
-	"sin":   unary(trigonometric(math.Sin)),
-	"sqrt":  unary(squareRoot),
-	"tan":   unary(tangent),
+	"abs":   unaryFunction(func(n number) number { return extremeFunction(1, n, n.negative()) }),
+	"ceil":  unaryFunction(func(n number) number { return floorFunction(n.negative()).negative() }),
+	"cos":   unaryFunction(trigonometricFunction(math.Cos)),
+	"exp":   unaryFunction(exponentialFunction),
+	"floor": unaryFunction(floorFunction),
+	"ln":    unaryFunction(logarithmFunction(math.Log)),
+	"log10": unaryFunction(logarithmFunction(math.Log10)),
+	"max":   {1, math.MaxInt, func(args []number) number { return extremeFunction(1, args...) }},
+	"min":   {1, math.MaxInt, func(args []number) number { return extremeFunction(-1, args...) }},
+	"round": {1, 2, roundFunction},
+	"sin":   unaryFunction(trigonometricFunction(math.Sin)),
+	"sqrt":  unaryFunction(squareRootFunction),
+	"tan":   unaryFunction(tangentFunction),
 }
 
-func unary(f func(number) number) function {
+func unaryFunction(f func(number) number) function {
 	return function{1, 1, func(args []number) number { return f(args[0]) }}
 }
 
@@ -52,9 +52,9 @@ func (f function) call(name string, args []number) number {
 	return failedNumber("%s takes %s, not %d", name, takes, n)
 }
 
-// exponential computes results beyond the range of float64 as a power of
+// exponentialFunction computes results beyond the range of float64 as a power of
 // e^(x/4).
-func exponential(n number) number {
+func exponentialFunction(n number) number {
 	x, err := n.toFloat()
 	root := new(big.Rat).SetFloat64(math.Exp(x / 4))
 	switch {
@@ -67,11 +67,11 @@ func exponential(n number) number {
 	case math.Abs(x) < 700:
 		return number{float: math.Exp(x)}
 	}
-	return fractionNumber(exactPower(root, big.NewInt(4)))
+	return fractionNumber(exactNumberPower(root, big.NewInt(4)))
 }
 
-// trigonometric returns f without the errors of rounding where it is 0.
-func trigonometric(f func(angle float64) float64) func(number) number {
+// trigonometricFunction returns f without the errors of rounding where it is 0.
+func trigonometricFunction(f func(angle float64) float64) func(number) number {
 	return func(n number) number {
 		const largest = 1 << 53 // beyond, float64 has no fractions
 		x, err := n.toFloat()
@@ -87,17 +87,17 @@ func trigonometric(f func(angle float64) float64) func(number) number {
 	}
 }
 
-func tangent(n number) number {
-	if trigonometric(math.Cos)(n) == (number{}) {
+func tangentFunction(n number) number {
+	if trigonometricFunction(math.Cos)(n) == (number{}) {
 		return failedNumber("this angle has no tangent")
 	}
-	return trigonometric(math.Tan)(n)
+	return trigonometricFunction(math.Tan)(n)
 }
 
-func floor(n number) number { return number{rat: floorOf(n.settled())} }
+func floorFunction(n number) number { return number{rat: numberFloor(n.settled())} }
 
-// extreme returns the largest number, or the smallest if sign is negative.
-func extreme(sign int, numbers ...number) number {
+// extremeFunction returns the largest number, or the smallest if sign is negative.
+func extremeFunction(sign int, numbers ...number) number {
 	best := numbers[0]
 	for _, n := range numbers[1:] {
 		if n.settled().Cmp(best.settled()) == sign {
@@ -107,8 +107,8 @@ func extreme(sign int, numbers ...number) number {
 	return best
 }
 
-// round takes the number of digits after the point, or before it if negative.
-func round(args []number) number {
+// roundFunction takes the number of digits after the point, or before it if negative.
+func roundFunction(args []number) number {
 	const most = 1000
 	unit := big.NewRat(1, 1)
 	if len(args) > 1 {
@@ -116,19 +116,19 @@ func round(args []number) number {
 		if !digits.IsInt() || digits.Num().CmpAbs(big.NewInt(most)) > 0 {
 			return failedNumber("the number of digits must be whole, and at most %d", most)
 		}
-		unit = exactPower(big.NewRat(10, 1), new(big.Int).Neg(digits.Num()))
+		unit = exactNumberPower(big.NewRat(10, 1), new(big.Int).Neg(digits.Num()))
 	}
 	r := args[0].settled()
 	inUnits := new(big.Rat).Quo(r, unit)
-	rounded := floorOf(inUnits.Add(inUnits.Abs(inUnits), big.NewRat(1, 2)))
+	rounded := numberFloor(inUnits.Add(inUnits.Abs(inUnits), big.NewRat(1, 2)))
 	if r.Sign() < 0 {
 		rounded.Neg(rounded)
 	}
 	return fractionNumber(rounded.Mul(rounded, unit))
 }
 
-// squareRoot is exact for the square of a fraction.
-func squareRoot(n number) number {
+// squareRootFunction is exact for the square of a fraction.
+func squareRootFunction(n number) number {
 	if n.sign() < 0 {
 		return failedNumber("a negative number has no real square root")
 	}
@@ -142,7 +142,7 @@ func squareRoot(n number) number {
 	return number{float: math.Sqrt(x), err: err}
 }
 
-func logarithm(f func(float64) float64) func(number) number {
+func logarithmFunction(f func(float64) float64) func(number) number {
 	return func(n number) number {
 		if n.sign() <= 0 {
 			return failedNumber("only a number above zero has a logarithm")

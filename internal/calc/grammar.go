@@ -74,7 +74,7 @@ func evalFrom(s *signed, rest *[]step, least int) number {
 	take := func(least int) {
 		op := (*rest)[0]
 		*rest = (*rest)[1:]
-		value = operate(op.Operator, value, evalFrom(op.Operand, rest, least)).at(op.Pos)
+		value = operateNumbers(op.Operator, value, evalFrom(op.Operand, rest, least)).at(op.Pos)
 	}
 	if power := precedence["^"]; next(power) {
 		take(power)

@@ -52,8 +52,8 @@ func fractionNumber(r *big.Rat) number {
 	return number{rat: r}
 }
 
-// fromFloat returns a number for a float64 that was computed from others.
-func fromFloat(f float64) number {
+// numberFromFloat returns a number for a float64 that was computed from others.
+func numberFromFloat(f float64) number {
 	switch {
 	case math.IsNaN(f):
 		return failedNumber("this has no real value")
@@ -121,22 +121,22 @@ type operation struct {
 }
 
 var operations = map[string]operation{
-	"+": {(*big.Rat).Add, addFloats},
-	"-": {(*big.Rat).Sub, func(x, y float64) float64 { return addFloats(x, -y) }},
+	"+": {(*big.Rat).Add, addNumberFloats},
+	"-": {(*big.Rat).Sub, func(x, y float64) float64 { return addNumberFloats(x, -y) }},
 	"*": {(*big.Rat).Mul, func(x, y float64) float64 { return x * y }},
 	"/": {(*big.Rat).Quo, func(x, y float64) float64 { return x / y }},
 }
 
-// addFloats adds; the sum is 0 where nothing is left but errors of rounding.
-func addFloats(x, y float64) float64 {
+// addNumberFloats adds; the sum is 0 where nothing is left but errors of rounding.
+func addNumberFloats(x, y float64) float64 {
 	if math.Abs(x+y) <= 4*epsilon*math.Abs(x) {
 		return 0
 	}
 	return x + y
 }
 
-// operate computes the value of two numbers and an operator.
-func operate(operator string, a, b number) number {
+// operateNumbers computes the value of two numbers and an operator.
+func operateNumbers(operator string, a, b number) number {
 	switch {
 	case a.err != nil:
 		return a
@@ -147,29 +147,29 @@ func operate(operator string, a, b number) number {
 	case strings.Contains("/%", operator) && b.sign() == 0:
 		return number{err: errByZero}
 	case operator == "%": // has the sign of b
-		quotient := operate("/", a, b)
+		quotient := operateNumbers("/", a, b)
 		if quotient.err != nil {
 			return quotient
 		}
-		return operate("-", a, operate("*", floor(quotient), b))
+		return operateNumbers("-", a, operateNumbers("*", floorFunction(quotient), b))
 	}
 	op := operations[operator]
 	if a.rat != nil && b.rat != nil {
 		return fractionNumber(op.exact(new(big.Rat), a.rat, b.rat))
 	}
-	return inFloats(op.float, a, b)
+	return numbersInFloats(op.float, a, b)
 }
 
-func inFloats(f func(x, y float64) float64, a, b number) number {
+func numbersInFloats(f func(x, y float64) float64, a, b number) number {
 	x, errX := a.toFloat()
 	y, errY := b.toFloat()
 	if err := cmp.Or(errX, errY); err != nil {
 		return number{err: err}
 	}
-	return fromFloat(f(x, y))
+	return numberFromFloat(f(x, y))
 }
 
-func floorOf(r *big.Rat) *big.Rat {
+func numberFloor(r *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(new(big.Int).Div(r.Num(), r.Denom())) // rounds down, since the denominator is positive
 }
 
@@ -186,27 +186,27 @@ func raiseNumber(a, b number) number {
 	case a.sign() < 0 && !b.settled().IsInt():
 		return failedNumber("only whole powers of a negative number are real")
 	case b.rat != nil && b.rat.Cmp(big.NewRat(1, 2)) == 0:
-		return squareRoot(a)
+		return squareRootFunction(a)
 	case a.rat != nil && b.rat != nil && b.rat.IsInt():
-		if r := exactPower(a.rat, b.rat.Num()); r != nil {
+		if r := exactNumberPower(a.rat, b.rat.Num()); r != nil {
 			return fractionNumber(r)
 		}
 	}
 	power := math.Pow
-	if off := operate("-", a, one); off.rat != nil {
+	if off := operateNumbers("-", a, one); off.rat != nil {
 		if digits, _ := off.rat.Float64(); math.Abs(digits) < 0.01 { // has digits that float64 around 1 has not
 			power = func(_, y float64) float64 { return math.Exp(y * math.Log1p(digits)) }
 		}
 	}
-	result := inFloats(power, a, b)
+	result := numbersInFloats(power, a, b)
 	if result.err == nil && result.float == 0 {
 		result.err = errTooSmall
 	}
 	return result
 }
 
-// exactPower returns nil where the power would be long.
-func exactPower(a *big.Rat, n *big.Int) *big.Rat {
+// exactNumberPower returns nil where the power would be long.
+func exactNumberPower(a *big.Rat, n *big.Int) *big.Rat {
 	const maxBits = 8192
 	size := new(big.Int).Abs(n)
 	bits := max(a.Num().BitLen(), a.Denom().BitLen())
@@ -227,7 +227,7 @@ func (n number) json() (string, error) {
 	if n.rat == nil {
 		return strconv.FormatFloat(n.float+0, 'g', floatDigits, 64), nil
 	}
-	limit := exactPower(big.NewRat(10, 1), big.NewInt(maxDigits))
+	limit := exactNumberPower(big.NewRat(10, 1), big.NewInt(maxDigits))
 	size := new(big.Rat).Abs(n.rat)
 	switch places, finite := n.rat.FloatPrec(); {
 	case size.Cmp(limit) >= 0:

@@ -68,7 +68,7 @@ func addressWithin(a netip.Addr, list []netip.Prefix) bool {
 func checkDialledAddress(dialled, target string) error {
 	a, err := netip.ParseAddrPort(dialled)
 	if err != nil {
-		return refuse("web address %s is not an IP address and a port", dialled)
+		return refuseAddress("web address %s is not an IP address and a port", dialled)
 	}
 	kind := closedAddress(a.Addr())
 	if kind == "" {
@@ -78,7 +78,7 @@ func checkDialledAddress(dialled, target string) error {
 	if host, _, _ := net.SplitHostPort(target); host != what {
 		what += " of " + host
 	}
-	return refuse("web address %s is %s; %s", what, kind, addressAdvice(target))
+	return refuseAddress("web address %s is %s; %s", what, kind, addressAdvice(target))
 }
 
 func addressAdvice(target string) string {
@@ -92,6 +92,6 @@ type RefusedError struct{ Message string }
 // Error returns the message.
 func (e *RefusedError) Error() string { return e.Message }
 
-func refuse(format string, args ...any) error {
+func refuseAddress(format string, args ...any) error {
 	return &RefusedError{Message: fmt.Sprintf(format, args...)}
 }

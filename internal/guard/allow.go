@@ -21,7 +21,7 @@ type allowList map[string]bool
 func newAllowList(entries []string) (allowList, error) {
 	allowed := allowList{}
 	for _, entry := range entries {
-		host, port, err := splitEntry(entry)
+		host, port, err := splitAllowed(entry)
 		if err != nil {
 			return nil, fmt.Errorf("allowHosts: %q %w", entry, err)
 		}
@@ -36,9 +36,9 @@ func newAllowList(entries []string) (allowList, error) {
 	return allowed, nil
 }
 
-// splitEntry reads host, host:port, an IPv6 address, or one in brackets with
+// splitAllowed reads host, host:port, an IPv6 address, or one in brackets with
 // or without a port.
-func splitEntry(entry string) (host, port string, err error) {
+func splitAllowed(entry string) (host, port string, err error) {
 	host = entry
 	if inner, ok := strings.CutPrefix(entry, "["); ok && strings.HasSuffix(inner, "]") {
 		host = strings.TrimSuffix(inner, "]")
@@ -55,11 +55,11 @@ func splitEntry(entry string) (host, port string, err error) {
 	if host == "" || strings.ContainsAny(host, "/?#@*[]% \t\r\n") {
 		return "", "", fmt.Errorf("is not a host, or a host and a port")
 	}
-	return hostName(host), port, nil
+	return allowedHostName(host), port, nil
 }
 
-// hostName returns a host as the dialler is given it.
-func hostName(host string) string {
+// allowedHostName returns a host as the dialler is given it.
+func allowedHostName(host string) string {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return a.String()
 	}
@@ -72,27 +72,27 @@ func hostName(host string) string {
 // checkURL refuses what can be seen to be wrong before anything is dialled.
 func (l allowList) checkURL(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" {
-		return refuse("web address with the scheme %q: only http and https are open to tools", u.Scheme)
+		return refuseAddress("web address with the scheme %q: only http and https are open to tools", u.Scheme)
 	}
 	if u.Hostname() == "" {
-		return refuse("web address without a host")
+		return refuseAddress("web address without a host")
 	}
 	if u.User != nil {
-		return refuse("web address of %s with a user name: leave out the part before the @", u.Hostname())
+		return refuseAddress("web address of %s with a user name: leave out the part before the @", u.Hostname())
 	}
 	if n := len(u.String()); n > maxURL {
-		return refuse("web address of %d bytes: at most %d are allowed", n, maxURL)
+		return refuseAddress("web address of %d bytes: at most %d are allowed", n, maxURL)
 	}
-	target := target(u)
+	target := allowedTarget(u)
 	_, port, _ := net.SplitHostPort(target)
 	if port != "80" && port != "443" && !l[target] {
-		return refuse("port %s of %s is closed to tools; %s", port, u.Hostname(), addressAdvice(target))
+		return refuseAddress("port %s of %s is closed to tools; %s", port, u.Hostname(), addressAdvice(target))
 	}
 	return nil
 }
 
-// target returns host and port of a URL, as the dialler is given them.
-func target(u *url.URL) string {
+// allowedTarget returns host and port of a URL, as the dialler is given them.
+func allowedTarget(u *url.URL) string {
 	port := u.Port()
 	switch {
 	case port != "":
@@ -101,5 +101,5 @@ func target(u *url.URL) string {
 	default:
 		port = "80"
 	}
-	return net.JoinHostPort(hostName(u.Hostname()), port)
+	return net.JoinHostPort(allowedHostName(u.Hostname()), port)
 }

@@ -111,7 +111,7 @@ func (t *guardedTransport) dial(ctx context.Context, network, address string) (n
 	if err != nil {
 		return nil, err
 	}
-	if target := net.JoinHostPort(hostName(host), port); !t.allowed[target] {
+	if target := net.JoinHostPort(allowedHostName(host), port); !t.allowed[target] {
 		d.Control = func(_, dialled string, _ syscall.RawConn) error { return checkDialledAddress(dialled, target) }
 	}
 	return d.DialContext(ctx, network, address)
@@ -120,24 +120,24 @@ func (t *guardedTransport) dial(ctx context.Context, network, address string) (n
 // checkRedirect is called before a redirect is followed.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > MaxRedirects {
-		return refuse("the server redirects more than %d times", MaxRedirects)
+		return refuseAddress("the server redirects more than %d times", MaxRedirects)
 	}
 	req.Header.Del("Referer") // it would carry the query, and what is secret in it
-	if !leaves(req.URL, via) {
+	if !leavesGuard(req.URL, via) {
 		return nil
 	}
 	if req.Body != nil && req.Body != http.NoBody {
-		return refuse("the server redirects a %s request with its body to another host, %s", req.Method, req.URL.Host)
+		return refuseAddress("the server redirects a %s request with its body to another host, %s", req.Method, req.URL.Host)
 	}
 	req.Header = http.Header{}
 	return nil
 }
 
-// leaves reports whether the requests that led here were not all for the
+// leavesGuard reports whether the requests that led here were not all for the
 // origin of u. One that comes back is still where another host wanted it.
-func leaves(u *url.URL, via []*http.Request) bool {
+func leavesGuard(u *url.URL, via []*http.Request) bool {
 	for _, earlier := range via {
-		if earlier.URL.Scheme != u.Scheme || target(earlier.URL) != target(u) {
+		if earlier.URL.Scheme != u.Scheme || allowedTarget(earlier.URL) != allowedTarget(u) {
 			return true
 		}
 	}

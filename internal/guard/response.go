@@ -37,7 +37,7 @@ func (e *TooLargeError) Error() string {
 func Do(c *http.Client, req *http.Request) (*Response, error) {
 	resp, err := c.Do(req)
 	if err != nil {
-		return nil, plain(req.Context(), err)
+		return nil, plainResponse(req.Context(), err)
 	}
 	defer resp.Body.Close()
 	a := &Response{Status: resp.StatusCode, Header: resp.Header, URL: resp.Request.URL}
@@ -46,13 +46,13 @@ func Do(c *http.Client, req *http.Request) (*Response, error) {
 		if errors.As(err, &large) {
 			return a, &TooLargeError{large.Limit}
 		}
-		return nil, plain(req.Context(), err)
+		return nil, plainResponse(req.Context(), err)
 	}
 	return a, nil
 }
 
-// plain returns an error without the URL and the layers around it.
-func plain(ctx context.Context, err error) error {
+// plainResponse returns an error without the URL and the layers around it.
+func plainResponse(ctx context.Context, err error) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {
 		err = outer.Err

@@ -2,11 +2,8 @@ package jsonschema
 
 import (
 	"cmp"
-	"math/big"
 	"strconv"
 	"strings"
-
-	"github.com/gram-lang/gramc/internal/plainjson"
 )
 
 // IsNumber reports whether a text is a JSON number.
@@ -104,15 +101,4 @@ func (d Decimal) Compare(e Decimal) int {
 		return cmp.Compare(s, t)
 	}
 	return d.Sign() * cmp.Or(cmp.Compare(d.Exponent, e.Exponent), cmp.Compare(d.Digits, e.Digits))
-}
-
-// Rational returns the value of a number, nil for other values and for numbers
-// that take long to compute with: of more than 100 bytes, or with an exponent
-// beyond ±999.
-func (n *Node) Rational() *big.Rat {
-	const maxLength, maxExponent = 100, 999
-	if !n.Is(KindNumber) {
-		return nil
-	}
-	return plainjson.Rational(n.raw, maxLength, maxExponent)
 }

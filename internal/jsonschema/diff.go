@@ -19,8 +19,8 @@ import (
 // absent "items" or "additionalProperties" equals one that allows everything.
 // Notes do not count, see [Keyword.IsNote].
 func Diff(want, have []byte) []string {
-	w, errWant := readSchema(want)
-	h, errHave := readSchema(have)
+	w, errWant := readDiffSchema(want)
+	h, errHave := readDiffSchema(have)
 	if errWant != nil || errHave != nil {
 		return []string{fmt.Sprintf("not JSON: want %s, have %s", excerpt.Short(string(want), maxShown), excerpt.Short(string(have), maxShown))}
 	}
@@ -45,7 +45,7 @@ func Differences(at *Location, want, have *Node, skip func(Keyword) bool) []Diff
 	return d.found
 }
 
-func readSchema(text []byte) (*Node, error) {
+func readDiffSchema(text []byte) (*Node, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}
@@ -69,7 +69,7 @@ func (d *differ) schema(at *Location, want, have *Node) {
 		d.same(Equal(want, have), at, want, have)
 		return
 	}
-	for _, keyword := range keysOf(want, have) {
+	for _, keyword := range diffKeys(want, have) {
 		if k, _ := KeywordNamed(keyword); !d.skip(k) {
 			d.keyword(k, at.Key(keyword), want.Get(keyword), have.Get(keyword))
 		}
@@ -79,28 +79,28 @@ func (d *differ) schema(at *Location, want, have *Node) {
 func (d *differ) keyword(k Keyword, at *Location, want, have *Node) {
 	switch k.Form {
 	case FormSchemaMap:
-		for _, name := range keysOf(want, have) {
+		for _, name := range diffKeys(want, have) {
 			d.schema(at.Key(name), want.Get(name), have.Get(name))
 		}
 	case FormSchema:
 		if k.Name == "items" || k.Name == "additionalProperties" {
 			if want == nil || have == nil {
-				want, have = unlessAnything(want), unlessAnything(have)
+				want, have = diffUnlessAnything(want), diffUnlessAnything(have)
 			}
 		}
 		d.schema(at, want, have)
 	case FormSchemas:
 		d.schemas(at, want, have)
 	case FormTexts, FormEnum:
-		d.same(sameSet(want, have), at, want, have)
+		d.same(diffSameSet(want, have), at, want, have)
 	default:
-		d.same(Equal(want, have) || k.Name == "$ref" && sameRef(want, have), at, want, have)
+		d.same(Equal(want, have) || k.Name == "$ref" && diffSameRef(want, have), at, want, have)
 	}
 }
 
-// sameRef reports whether two references lead to the same definition, which
+// diffSameRef reports whether two references lead to the same definition, which
 // older schemas hold in "definitions".
-func sameRef(want, have *Node) bool {
+func diffSameRef(want, have *Node) bool {
 	pointer := func(n *Node) string {
 		at, local := ParseRef(n.Text())
 		if !local {
@@ -121,22 +121,22 @@ func (d *differ) schemas(at *Location, want, have *Node) {
 	}
 }
 
-// unlessAnything returns nil for a schema that allows everything.
-func unlessAnything(schema *Node) *Node {
+// diffUnlessAnything returns nil for a schema that allows everything.
+func diffUnlessAnything(schema *Node) *Node {
 	if schema.AllowsAnything() {
 		return nil
 	}
 	return schema
 }
 
-// sameSet reports whether two arrays have the same elements. What is no array has
+// diffSameSet reports whether two arrays have the same elements. What is no array has
 // none.
-func sameSet(a, b *Node) bool {
-	return Equal(a, b) || maps.Equal(valueSet(a), valueSet(b))
+func diffSameSet(a, b *Node) bool {
+	return Equal(a, b) || maps.Equal(diffValueSet(a), diffValueSet(b))
 }
 
-// valueSet returns the keys of the elements of an array, see [Node.Key].
-func valueSet(n *Node) map[string]bool {
+// diffValueSet returns the keys of the elements of an array, see [Node.Key].
+func diffValueSet(n *Node) map[string]bool {
 	set := map[string]bool{}
 	if n != nil {
 		for _, item := range n.Items {
@@ -146,8 +146,8 @@ func valueSet(n *Node) map[string]bool {
 	return set
 }
 
-// keysOf returns the keys of two objects, sorted.
-func keysOf(a, b *Node) []string {
+// diffKeys returns the keys of two objects, sorted.
+func diffKeys(a, b *Node) []string {
 	var keys []string
 	for _, n := range []*Node{a, b} {
 		if n == nil {

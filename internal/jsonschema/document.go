@@ -111,7 +111,7 @@ func (d *Document) object(s *Schema) error {
 	}
 	groups := map[string][]Member{}
 	for _, m := range s.node.Members {
-		if group := groupOf(m.Key, s.node); group != "" {
+		if group := documentGroup(m.Key, s.node); group != "" {
 			groups[group] = append(groups[group], m)
 			continue
 		}
@@ -129,9 +129,9 @@ func (d *Document) object(s *Schema) error {
 	return nil
 }
 
-// groupOf returns the group of a keyword, "" for most. "items" with a list counts
+// documentGroup returns the group of a keyword, "" for most. "items" with a list counts
 // as prefixItems.
-func groupOf(keyword string, schema *Node) string {
+func documentGroup(keyword string, schema *Node) string {
 	if keyword == "items" || keyword == "prefixItems" {
 		if schema.Get("prefixItems") != nil || schema.Get("items").Is(KindArray) {
 			return "prefixItems"
@@ -149,7 +149,7 @@ func (d *Document) keyword(s *Schema, keyword string, value *Node) (understood b
 	case "$ref":
 		return value.Kind == KindString, nil
 	case "type":
-		s.types, understood = readTypes(s.node)
+		s.types, understood = readDocumentTypes(s.node)
 	case "enum":
 		if value.Kind != KindArray {
 			return false, nil
@@ -192,7 +192,7 @@ func (d *Document) keyword(s *Schema, keyword string, value *Node) (understood b
 		}
 	default:
 		switch {
-		case isLimit(k):
+		case documentIsLimit(k):
 			return s.limit(k, value), nil
 		case k.Role == Annotation || !known:
 			if s.annotations == nil {
@@ -205,13 +205,13 @@ func (d *Document) keyword(s *Schema, keyword string, value *Node) (understood b
 	return understood, err
 }
 
-// isLimit reports whether a keyword limits a number, a length or a count.
-func isLimit(k Keyword) bool {
+// documentIsLimit reports whether a keyword limits a number, a length or a count.
+func documentIsLimit(k Keyword) bool {
 	return k.Role == Assertion && k.Group == "" && (k.Form == FormNumber || k.Form == FormStep || k.Form == FormCount)
 }
 
-// readTypes reads the keyword type.
-func readTypes(schema *Node) (types Types, understood bool) {
+// readDocumentTypes reads the keyword type.
+func readDocumentTypes(schema *Node) (types Types, understood bool) {
 	value := schema.Get("type")
 	if value.Kind != KindString && value.Kind != KindArray {
 		return AnyType, false

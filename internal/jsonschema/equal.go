@@ -2,8 +2,6 @@ package jsonschema
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Equal reports whether two values are equal: numbers by value, the members of
@@ -28,36 +26,4 @@ func Equal(a, b *Node) bool {
 		})
 	}
 	return true
-}
-
-// Key returns a text that is the same for equal values, and for no others.
-func (n *Node) Key() string { return string(n.appendKey(nil)) }
-
-func (n *Node) appendKey(b []byte) []byte {
-	switch n.Kind {
-	case KindNumber:
-		d := DecimalOf(n.raw)
-		if d.Negative {
-			b = append(b, '-')
-		}
-		b = append(append(b, '0', '.'), d.Digits...)
-		b = strconv.AppendInt(append(b, 'e'), d.Exponent, 10)
-		return append(b, d.huge...)
-	case KindString:
-		return appendString(b, n.Text())
-	case KindArray:
-		b = append(b, '[')
-		for _, item := range n.Items {
-			b = append(item.appendKey(b), ',')
-		}
-		return append(b, ']')
-	case KindObject:
-		sorted := slices.SortedFunc(slices.Values(n.Members), func(a, b Member) int { return strings.Compare(a.Key, b.Key) })
-		b = append(b, '{')
-		for _, m := range sorted {
-			b = append(m.Value.appendKey(append(appendString(b, m.Key), ':')), ',')
-		}
-		return append(b, '}')
-	}
-	return append(b, byte(n.Kind))
 }

@@ -40,45 +40,20 @@ func (e *explainer) explain(n, w *Schema) {
 	}
 	e.undecided = e.undecided || len(f.choices) > 0
 	for _, p := range g.parts {
-		for _, failed := range e.failures(f, p) {
+		for _, failed := range e.impliedFailures(f, p) {
 			e.mismatch(n, w, p, Mismatch{Keyword: failed.keyword, Name: failed.name, Undecided: failed.undecided || f.isTighter(failed.keyword)})
 		}
-		for _, o := range e.obligations(f, g, p) {
+		for _, o := range e.impliedObligations(f, g, p) {
 			if !e.isMet(o) {
 				e.explainObligation(n, w, p, o)
 			}
 		}
 	}
 	for _, want := range g.choices {
-		if !e.fitsChoice(n, want) {
+		if !e.isSubtypeOfChoice(n, want) {
 			e.explainChoice(n, w, want)
 		}
 	}
-}
-
-// isOpaque reports whether there can be fewer values, or other schemas of the
-// properties, than the facts have.
-func (f *facts) isOpaque() bool {
-	return f.cut || f.any(func(p *Schema) bool { return len(p.opaque) > 0 || len(p.patterns) > 0 })
-}
-
-// isTighter reports whether other keywords among the facts can imply a keyword: a
-// regular expression the length of a text, a step the bounds of numbers.
-func (f *facts) isTighter(keyword string) bool {
-	hasLimit := func(keyword string) bool { return f.limit(keyword) != nil }
-	switch keyword {
-	case "enum":
-		return !f.finite && (hasLimit("maxLength") || f.bound(true).at != nil && f.bound(false).at != nil || f.restrictsText())
-	case "minLength", "maxLength":
-		return f.restrictsText()
-	case "type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-		return hasLimit("multipleOf")
-	}
-	return false
-}
-
-func (f *facts) restrictsText() bool {
-	return f.any(func(p *Schema) bool { return p.regexp != "" || p.format != "" })
 }
 
 // mismatch completes and reports a mismatch with p, a part of w.
@@ -103,7 +78,7 @@ func (e *explainer) explainAlternatives(f *facts, w *Schema) {
 			continue
 		}
 		was := e.undecided
-		e.undecided = was || choice.exclusive && !e.fitsNoOther(choice.alternatives[i], choice, i)
+		e.undecided = was || choice.exclusive && !e.isSubtypeOfNoOther(choice.alternatives[i], choice, i)
 		e.explain(s, w)
 		e.undecided = was
 	}

@@ -223,3 +223,74 @@ func (b bound) inside(wide bound, lower bool) bool {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// isOpaque reports whether there can be fewer values, or other schemas of the
+// properties, than the facts have.
+func (f *facts) isOpaque() bool {
+	return f.cut || f.any(func(p *Schema) bool { return len(p.opaque) > 0 || len(p.patterns) > 0 })
+}
+
+// isTighter reports whether other keywords among the facts can imply a keyword: a
+// regular expression the length of a text, a step the bounds of numbers.
+func (f *facts) isTighter(keyword string) bool {
+	hasLimit := func(keyword string) bool { return f.limit(keyword) != nil }
+	switch keyword {
+	case "enum":
+		return !f.finite && (hasLimit("maxLength") || f.bound(true).at != nil && f.bound(false).at != nil || f.restrictsText())
+	case "minLength", "maxLength":
+		return f.restrictsText()
+	case "type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		return hasLimit("multipleOf")
+	}
+	return false
+}
+
+func (f *facts) restrictsText() bool {
+	return f.any(func(p *Schema) bool { return p.regexp != "" || p.format != "" })
+}
+
+func (f *facts) split(at *Place) (cases []*Schema) {
+	add := func(at *Place, g *facts, turn int) {
+		cases = append(cases, &Schema{At: at, known: g, isCase: true, turn: turn})
+	}
+	if len(f.choices) > 0 {
+		first := f.choices[0]
+		used := append(slices.Clone(f.used), first)
+		for i, alternative := range first.alternatives {
+			parts := slices.Clone(f.parts)
+			for _, p := range alternative.facts().parts {
+				if !slices.Contains(parts, p) {
+					parts = append(parts, p)
+				}
+			}
+			g := newFacts(parts, f.types, used)
+			g.cut = f.cut || alternative.facts().cut
+			add(alternative.At, g, i)
+		}
+		return cases
+	}
+	for _, types := range []Types{NullType, BooleanType, NumberType, StringType, ArrayType, ObjectType} {
+		if types &= f.types; types != 0 && types != f.types {
+			g := newFacts(f.parts, types, f.used)
+			g.cut = f.cut
+			add(at, g, 0)
+		}
+	}
+	if len(cases) == 0 && len(f.values) > 1 {
+		for _, v := range f.values {
+			g := *f
+			g.cases, g.values = nil, []Value{v}
+			add(at, &g, 0)
+		}
+	}
+	return cases
+}
+
+// shares reports whether two lists of values have one in common.
+func (f *facts) shares(g *facts) bool {
+	known := make(map[string]bool, len(g.values))
+	for _, v := range g.values {
+		known[v.key] = true
+	}
+	return slices.ContainsFunc(f.values, func(v Value) bool { return known[v.key] })
+}

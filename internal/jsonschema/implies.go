@@ -12,9 +12,9 @@ type failure struct {
 	undecided bool   // the keyword is beyond the comparison
 }
 
-// failures returns the keywords of p about a value itself that the facts do not
+// impliedFailures returns the keywords of p about a value itself that the facts do not
 // imply. Those about the parts of a value are in obligations.
-func (c *SubtypeChecker) failures(n *facts, p *Schema) (list []failure) {
+func (c *SubtypeChecker) impliedFailures(n *facts, p *Schema) (list []failure) {
 	fail := func(keyword string) { list = append(list, failure{keyword: keyword}) }
 	if p.never {
 		fail("false")
@@ -79,7 +79,7 @@ func (f *facts) impliesLimit(keyword string, limit *big.Rat) bool {
 		return true
 	}
 	if f.finite {
-		return !slices.ContainsFunc(f.values, func(v Value) bool { return v.types&k.On != 0 && !keeps(v.size, keyword, limit) })
+		return !slices.ContainsFunc(f.values, func(v Value) bool { return v.types&k.On != 0 && !impliesKeeps(v.size, keyword, limit) })
 	}
 	have := f.limit(keyword)
 	switch keyword {
@@ -88,15 +88,15 @@ func (f *facts) impliesLimit(keyword string, limit *big.Rat) bool {
 	case "maximum", "exclusiveMaximum":
 		return f.bound(false).inside(bound{limit, keyword != "maximum"}, false)
 	case "multipleOf":
-		return have != nil && isMultiple(have, limit) || f.types&FractionType == 0 && isMultiple(big.NewRat(1, 1), limit)
+		return have != nil && impliesMultiple(have, limit) || f.types&FractionType == 0 && impliesMultiple(big.NewRat(1, 1), limit)
 	case "minLength", "minItems", "minProperties":
 		return limit.Sign() == 0 || have != nil && have.Cmp(limit) >= 0
 	}
 	return have != nil && have.Cmp(limit) <= 0
 }
 
-// keeps reports whether a size keeps a limit.
-func keeps(size *big.Rat, keyword string, limit *big.Rat) bool {
+// impliesKeeps reports whether a size keeps a limit.
+func impliesKeeps(size *big.Rat, keyword string, limit *big.Rat) bool {
 	if size == nil {
 		return false
 	}
@@ -107,14 +107,14 @@ func keeps(size *big.Rat, keyword string, limit *big.Rat) bool {
 	case "exclusiveMaximum":
 		return c < 0
 	case "multipleOf":
-		return isMultiple(size, limit)
+		return impliesMultiple(size, limit)
 	case "minimum", "minLength", "minItems", "minProperties":
 		return c >= 0
 	}
 	return c <= 0
 }
 
-func isMultiple(of, step *big.Rat) bool { return new(big.Rat).Quo(of, step).IsInt() }
+func impliesMultiple(of, step *big.Rat) bool { return new(big.Rat).Quo(of, step).IsInt() }
 
 // An obligation is what a wide schema demands of a part of a value: of a
 // property or the elements. All of known holds for that part.
@@ -135,9 +135,9 @@ const (
 	otherProperties
 )
 
-// obligations returns the demands of p, a part of the wide facts w, on the parts
+// impliedObligations returns the demands of p, a part of the wide facts w, on the parts
 // of values.
-func (c *SubtypeChecker) obligations(n, w *facts, p *Schema) (list []obligation) {
+func (c *SubtypeChecker) impliedObligations(n, w *facts, p *Schema) (list []obligation) {
 	if n.types&ArrayType != 0 && p.items != nil {
 		if most := n.limit("maxItems"); most == nil || most.Sign() > 0 {
 			list = append(list, obligation{n.items(), p.items, elements, ""})
@@ -180,10 +180,4 @@ func (c *SubtypeChecker) obligations(n, w *facts, p *Schema) (list []obligation)
 		return list
 	}
 	return append(list, obligation{n.others(), others, otherProperties, ""})
-}
-
-// isComplete reports whether values are taken to have declared properties only.
-func (c *SubtypeChecker) isComplete(n *facts) bool {
-	isArguments := func(p *Schema) bool { return p == c.arguments[0] || p == c.arguments[1] }
-	return n.leavesOthersOpen() && n.any(func(p *Schema) bool { return p.properties != nil || isArguments(p) })
 }

@@ -146,3 +146,48 @@ var keywords = [...]Keyword{
 	{"then", Assertion, AnyType, FormSchema, "if"},
 	{"else", Assertion, AnyType, FormSchema, "if"},
 }
+
+// AnnotationNames returns the keywords of schemas that do not limit the values,
+// sorted.
+func AnnotationNames(schemas ...*Schema) []string {
+	return namesOf(schemas, func(p *Schema) []string { return sortedKeys(p.annotations) })
+}
+
+// Wanted returns what the value of the keyword must be instead, "" if it is that.
+// It does not look into schemas.
+func (k Keyword) Wanted(v *Node) string {
+	ok, wanted := true, ""
+	switch k.Form {
+	case FormText:
+		ok, wanted = v.Is(KindString), "a string"
+	case FormRegexp:
+		_, err := CompileRegexp(v.Text())
+		ok, wanted = v.Is(KindString) && err == nil, "a regular expression"
+	case FormBool:
+		ok, wanted = v.IsBool(), "true or false"
+	case FormNumber:
+		ok, wanted = v.Is(KindNumber), "a number"
+	case FormStep:
+		ok, wanted = v.Is(KindNumber) && DecimalOf(v.Raw()).Sign() > 0, "a positive number"
+	case FormCount:
+		ok, wanted = v.Is(KindNumber) && DecimalOf(v.Raw()).IsInteger() && DecimalOf(v.Raw()).Sign() >= 0, "an integer from 0"
+	case FormList:
+		ok, wanted = v.Is(KindArray), "an array"
+	case FormEnum:
+		ok, wanted = v.Is(KindArray) && len(v.Items) > 0, "an array of at least one value"
+	case FormTexts:
+		_, ok = v.Texts()
+		wanted = "an array of strings"
+	case FormTypes:
+		_, ok = readDocumentTypes(Object(NewMember("type", v)))
+		wanted = "a type or an array of types"
+	case FormTextsMap, FormSchemaMap:
+		ok, wanted = v.Is(KindObject), "an object"
+	case FormSchemas:
+		ok, wanted = v.Is(KindArray) && len(v.Items) > 0, "an array of schemas"
+	}
+	if ok {
+		return ""
+	}
+	return wanted
+}

@@ -70,17 +70,6 @@ func (n *Node) Lookup(at *Location) *Node {
 	return n
 }
 
-// Child returns the value of a key of an object or at an index of an array, or nil.
-func (n *Node) Child(token string) *Node {
-	if !n.Is(KindArray) {
-		return n.Get(token)
-	}
-	if i, err := strconv.Atoi(token); err == nil && 0 <= i && i < len(n.Items) {
-		return n.Items[i]
-	}
-	return nil
-}
-
 // LocationOf returns the location of the innermost value in n at an offset of the
 // text that [Read] read.
 func (n *Node) LocationOf(offset int) *Location {

@@ -3,6 +3,9 @@ package jsonschema
 import (
 	"bytes"
 	"encoding/json"
+	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/excerpt"
@@ -202,7 +205,7 @@ func (n *Node) Append(b []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(appendString(b, m.Key), ':')
+		b = append(appendNodeString(b, m.Key), ':')
 		b = m.Value.Append(b)
 	}
 	return append(b, '}')
@@ -232,7 +235,7 @@ func (n *Node) Walk(visit func(*Node) bool) {
 	}
 }
 
-func appendString(b []byte, text string) []byte {
+func appendNodeString(b []byte, text string) []byte {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
 			return append(b, plainjson.String(text)...)
@@ -292,4 +295,134 @@ func (n *Node) Shown() string {
 		n = String(n.Text())
 	}
 	return excerpt.Short(n.Compact(), maxShown)
+}
+
+// At returns a copy of n with other offsets.
+func (n *Node) At(start, end int) *Node {
+	moved := *n
+	moved.Start, moved.End = int32(start), int32(end)
+	return &moved
+}
+
+// WithItems returns an array of items: n itself if it has the same ones.
+func (n *Node) WithItems(items []*Node) *Node {
+	switch {
+	case n == nil:
+		return Array(items...)
+	case slices.Equal(n.Items, items):
+		return n
+	}
+	return Array(items...).At(int(n.Start), int(n.End))
+}
+
+// Map returns n with what change makes of each of its parts: of the elements of
+// an array, whose key is "", and of the values of an object. A part that becomes
+// nil is left out. The result is n itself if nothing changes.
+func (n *Node) Map(change func(i int, key string, part *Node) *Node) *Node {
+	var items []*Node // nil until an element changes
+	for i, item := range n.Items {
+		changed := change(i, "", item)
+		if items == nil && changed != item {
+			items = append(make([]*Node, 0, len(n.Items)), n.Items[:i]...)
+		}
+		if items != nil && changed != nil {
+			items = append(items, changed)
+		}
+	}
+	var members []Member // nil until a value changes
+	for i, m := range n.Members {
+		changed := change(i, m.Key, m.Value)
+		if members == nil && changed != m.Value {
+			members = append(make([]Member, 0, len(n.Members)), n.Members[:i]...)
+		}
+		if m.Value = changed; members != nil && changed != nil {
+			members = append(members, m)
+		}
+	}
+	switch {
+	case items != nil:
+		return n.WithItems(items)
+	case members != nil:
+		return Object(members...)
+	}
+	return n
+}
+
+// MapAt is [Node.Map] for a value at a location, and gives change the location
+// of each part.
+func (n *Node) MapAt(at *Location, change func(part *Node, at *Location) *Node) *Node {
+	return n.Map(func(i int, key string, part *Node) *Node {
+		if n.Kind == KindArray {
+			return change(part, at.Item(i))
+		}
+		return change(part, at.Key(key))
+	})
+}
+
+// With returns an object with more members at its end. The rest of its text
+// stays as it is. The keys must be new.
+func (n *Node) With(added ...Member) *Node {
+	out := Object(append(slices.Clip(n.Members), added...)...)
+	if n.raw != "" {
+		comma := ","
+		if len(n.Members) == 0 {
+			comma = ""
+		}
+		out.raw = n.raw[:len(n.raw)-1] + comma + Object(added...).Raw()[1:]
+	}
+	return out
+}
+
+// Rational returns the value of a number, nil for other values and for numbers
+// that take long to compute with: of more than 100 bytes, or with an exponent
+// beyond ±999.
+func (n *Node) Rational() *big.Rat {
+	const maxLength, maxExponent = 100, 999
+	if !n.Is(KindNumber) {
+		return nil
+	}
+	return plainjson.Rational(n.raw, maxLength, maxExponent)
+}
+
+// Child returns the value of a key of an object or at an index of an array, or nil.
+func (n *Node) Child(token string) *Node {
+	if !n.Is(KindArray) {
+		return n.Get(token)
+	}
+	if i, err := strconv.Atoi(token); err == nil && 0 <= i && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
+}
+
+// Key returns a text that is the same for equal values, and for no others.
+func (n *Node) Key() string { return string(n.appendKey(nil)) }
+
+func (n *Node) appendKey(b []byte) []byte {
+	switch n.Kind {
+	case KindNumber:
+		d := DecimalOf(n.raw)
+		if d.Negative {
+			b = append(b, '-')
+		}
+		b = append(append(b, '0', '.'), d.Digits...)
+		b = strconv.AppendInt(append(b, 'e'), d.Exponent, 10)
+		return append(b, d.huge...)
+	case KindString:
+		return appendNodeString(b, n.Text())
+	case KindArray:
+		b = append(b, '[')
+		for _, item := range n.Items {
+			b = append(item.appendKey(b), ',')
+		}
+		return append(b, ']')
+	case KindObject:
+		sorted := slices.SortedFunc(slices.Values(n.Members), func(a, b Member) int { return strings.Compare(a.Key, b.Key) })
+		b = append(b, '{')
+		for _, m := range sorted {
+			b = append(m.Value.appendKey(append(appendNodeString(b, m.Key), ':')), ',')
+		}
+		return append(b, '}')
+	}
+	return append(b, byte(n.Kind))
 }

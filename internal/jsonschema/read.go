@@ -48,7 +48,7 @@ type Defect struct {
 func (d Defect) message() string {
 	switch d.Kind {
 	case DuplicateKey:
-		return fmt.Sprintf("the key %s occurs twice in this object", quoted(d.Key))
+		return fmt.Sprintf("the key %s occurs twice in this object", readQuoted(d.Key))
 	case InvalidUTF8:
 		return "this string is not UTF-8"
 	}
@@ -316,17 +316,17 @@ func (r *jsonReader) unexpected(wanted string) *SyntaxError {
 		return r.fail(r.pos, r.pos, "the text ends where %s is expected", wanted)
 	}
 	end := r.pos
-	for end < len(r.text) && (isLetter(r.text[end]) || end == r.pos) {
+	for end < len(r.text) && (readsLetter(r.text[end]) || end == r.pos) {
 		_, size := utf8.DecodeRuneInString(r.text[end:])
 		end += size
 	}
-	return r.fail(r.pos, end, "unexpected %s; expected %s", quoted(r.text[r.pos:end]), wanted)
+	return r.fail(r.pos, end, "unexpected %s; expected %s", readQuoted(r.text[r.pos:end]), wanted)
 }
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func readsLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// quoted returns foreign text for a message.
-func quoted(text string) string {
+// readQuoted returns foreign text for a message.
+func readQuoted(text string) string {
 	return strconv.Quote(excerpt.Short(text, maxShown))
 }
 
@@ -336,7 +336,7 @@ func (r *jsonReader) number() *SyntaxError {
 		r.pos++
 	}
 	if text := r.text[start:r.pos]; !IsNumber(text) {
-		return r.fail(start, r.pos, "%s is not a JSON number", quoted(text))
+		return r.fail(start, r.pos, "%s is not a JSON number", readQuoted(text))
 	}
 	return nil
 }
@@ -377,24 +377,24 @@ func (r *jsonReader) escape() *SyntaxError {
 		r.pos += 2
 		return nil
 	}
-	unit, ok := hex4(r.text[start:])
+	unit, ok := readHex4(r.text[start:])
 	if !ok {
 		_, size := utf8.DecodeRuneInString(r.text[start+1:])
-		return r.fail(start, start+1+size, "%s is not a JSON escape", quoted(r.text[start:start+1+size]))
+		return r.fail(start, start+1+size, "%s is not a JSON escape", readQuoted(r.text[start:start+1+size]))
 	}
 	r.pos += len(`\u0000`)
 	if !utf16.IsSurrogate(unit) {
 		return nil
 	}
-	if low, ok := hex4(r.text[r.pos:]); ok && utf16.DecodeRune(unit, low) != utf8.RuneError {
+	if low, ok := readHex4(r.text[r.pos:]); ok && utf16.DecodeRune(unit, low) != utf8.RuneError {
 		r.pos += len(`\u0000`)
 		return nil
 	}
 	return r.defect(Defect{Kind: LoneSurrogate, Start: start, End: r.pos})
 }
 
-// hex4 reads \u and four hexadecimal digits.
-func hex4(text string) (unit rune, ok bool) {
+// readHex4 reads \u and four hexadecimal digits.
+func readHex4(text string) (unit rune, ok bool) {
 	if len(text) < len(`\u0000`) || text[:2] != `\u` {
 		return 0, false
 	}

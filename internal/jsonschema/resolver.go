@@ -5,7 +5,7 @@ package jsonschema
 type Resolver struct {
 	root  *Node
 	memo  map[string]target
-	enums map[*Node]map[string]bool // see enumKeys
+	enums map[*Node]map[string]bool // see misfitEnumKeys
 
 	fitted int // steps to compare values with schemas
 }

@@ -136,12 +136,6 @@ func PropertyNames(schemas ...*Schema) []string {
 	return namesOf(schemas, func(p *Schema) []string { return p.names })
 }
 
-// AnnotationNames returns the keywords of schemas that do not limit the values,
-// sorted.
-func AnnotationNames(schemas ...*Schema) []string {
-	return namesOf(schemas, func(p *Schema) []string { return sortedKeys(p.annotations) })
-}
-
 func namesOf(schemas []*Schema, of func(*Schema) []string) (names []string) {
 	for _, s := range schemas {
 		for _, p := range s.facts().parts {

@@ -122,17 +122,17 @@ func (c *SubtypeChecker) holds(n, w *Schema) bool {
 		return false
 	}
 	for _, p := range wf.parts {
-		if len(c.failures(nf, p)) > 0 {
+		if len(c.impliedFailures(nf, p)) > 0 {
 			return false
 		}
 	}
 	for _, choice := range wf.choices {
-		if !c.fitsChoice(n, choice) {
+		if !c.isSubtypeOfChoice(n, choice) {
 			return false
 		}
 	}
 	for _, p := range wf.parts {
-		if slices.ContainsFunc(c.obligations(nf, wf, p), func(o obligation) bool { return !c.isMet(o) }) {
+		if slices.ContainsFunc(c.impliedObligations(nf, wf, p), func(o obligation) bool { return !c.isMet(o) }) {
 			return false
 		}
 	}
@@ -169,59 +169,22 @@ func (c *SubtypeChecker) cases(n, w *Schema) []*Schema {
 	return f.cases
 }
 
-func (f *facts) split(at *Place) (cases []*Schema) {
-	add := func(at *Place, g *facts, turn int) {
-		cases = append(cases, &Schema{At: at, known: g, isCase: true, turn: turn})
-	}
-	if len(f.choices) > 0 {
-		first := f.choices[0]
-		used := append(slices.Clone(f.used), first)
-		for i, alternative := range first.alternatives {
-			parts := slices.Clone(f.parts)
-			for _, p := range alternative.facts().parts {
-				if !slices.Contains(parts, p) {
-					parts = append(parts, p)
-				}
-			}
-			g := newFacts(parts, f.types, used)
-			g.cut = f.cut || alternative.facts().cut
-			add(alternative.At, g, i)
-		}
-		return cases
-	}
-	for _, types := range []Types{NullType, BooleanType, NumberType, StringType, ArrayType, ObjectType} {
-		if types &= f.types; types != 0 && types != f.types {
-			g := newFacts(f.parts, types, f.used)
-			g.cut = f.cut
-			add(at, g, 0)
-		}
-	}
-	if len(cases) == 0 && len(f.values) > 1 {
-		for _, v := range f.values {
-			g := *f
-			g.cases, g.values = nil, []Value{v}
-			add(at, &g, 0)
-		}
-	}
-	return cases
-}
-
-// fitsChoice reports whether every value of n fits an alternative, and no other
+// isSubtypeOfChoice reports whether every value of n fits an alternative, and no other
 // one where there must be only one.
-func (c *SubtypeChecker) fitsChoice(n *Schema, want *choice) bool {
+func (c *SubtypeChecker) isSubtypeOfChoice(n *Schema, want *choice) bool {
 	if slices.ContainsFunc(n.facts().choices, func(have *choice) bool { return c.sameChoice(have, want) }) {
 		return true
 	}
 	for i := range want.alternatives {
 		i = (i + n.turn) % len(want.alternatives)
-		if c.IsSubtype(n, want.alternatives[i]) && (!want.exclusive || c.fitsNoOther(n, want, i)) {
+		if c.IsSubtype(n, want.alternatives[i]) && (!want.exclusive || c.isSubtypeOfNoOther(n, want, i)) {
 			return true
 		}
 	}
 	return false
 }
 
-func (c *SubtypeChecker) fitsNoOther(n *Schema, want *choice, fits int) bool {
+func (c *SubtypeChecker) isSubtypeOfNoOther(n *Schema, want *choice, fits int) bool {
 	for i, other := range want.alternatives {
 		if i != fits && !c.areDisjoint(n, other, disjointDepth) {
 			return false
@@ -269,15 +232,6 @@ func (c *SubtypeChecker) areDisjoint(a, b *Schema, depth int) bool {
 	return false
 }
 
-// shares reports whether two lists of values have one in common.
-func (f *facts) shares(g *facts) bool {
-	known := make(map[string]bool, len(g.values))
-	for _, v := range g.values {
-		known[v.key] = true
-	}
-	return slices.ContainsFunc(f.values, func(v Value) bool { return known[v.key] })
-}
-
 // Subtype reports whether every value of the narrow document is a value of the
 // wide one. No assumes that the narrow schemas have values at all.
 func Subtype(narrow, wide *Document, o CheckOptions) Result {
@@ -310,4 +264,10 @@ const (
 type Result struct {
 	Verdict    Verdict
 	Mismatches []Mismatch // empty for Yes; for No, at least one is decided
+}
+
+// isComplete reports whether values are taken to have declared properties only.
+func (c *SubtypeChecker) isComplete(n *facts) bool {
+	isArguments := func(p *Schema) bool { return p == c.arguments[0] || p == c.arguments[1] }
+	return n.leavesOthersOpen() && n.any(func(p *Schema) bool { return p.properties != nil || isArguments(p) })
 }

@@ -30,29 +30,29 @@ func (d *document) inline(n ast.Node) string {
 	if h, ok := n.(*ast.Heading); ok {
 		outer = run{bold: true, underlined: h.Level == 1}
 	}
-	d.children(&b, n, outer, 0)
+	d.inlineChildren(&b, n, outer, 0)
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func (d *document) children(b *strings.Builder, parent ast.Node, outer run, depth int) {
+func (d *document) inlineChildren(b *strings.Builder, parent ast.Node, outer run, depth int) {
 	for n := parent.FirstChild(); n != nil && depth <= maxDepth; n = n.NextSibling() {
-		d.piece(b, n, outer, depth+1)
+		d.inlinePiece(b, n, outer, depth+1)
 	}
 }
 
-func (d *document) piece(b *strings.Builder, n ast.Node, outer run, depth int) {
+func (d *document) inlinePiece(b *strings.Builder, n ast.Node, outer run, depth int) {
 	switch n := n.(type) {
 	case *ast.Text:
-		d.write(b, literal(n.Segment.Value(d.source), n.IsRaw()), outer)
+		d.inlineWrite(b, inlineLiteral(n.Segment.Value(d.source), n.IsRaw()), outer)
 		if n.HardLineBreak() {
 			b.WriteByte('\n')
 		} else if n.SoftLineBreak() {
 			b.WriteByte(' ')
 		}
 	case *ast.String:
-		d.write(b, literal(n.Value, n.IsRaw() || n.IsCode()), outer)
+		d.inlineWrite(b, inlineLiteral(n.Value, n.IsRaw() || n.IsCode()), outer)
 	case *ast.CodeSpan:
-		d.codeSpan(b, n)
+		d.inlineCode(b, n)
 	case *ast.Emphasis:
 		inner, mark := outer, strings.Repeat("*", n.Level)
 		if n.Level == 1 {
@@ -60,22 +60,22 @@ func (d *document) piece(b *strings.Builder, n ast.Node, outer run, depth int) {
 		} else {
 			inner.bold = true
 		}
-		d.marked(b, n, mark, inner, depth)
+		d.inlineMarked(b, n, mark, inner, depth)
 	case *tables.Strikethrough:
 		inner := outer
 		inner.struck = true
-		d.marked(b, n, "~~", inner, depth)
+		d.inlineMarked(b, n, "~~", inner, depth)
 	case *ast.Link:
-		d.link(b, n, n.Destination, outer, depth)
+		d.inlineLink(b, n, n.Destination, outer, depth)
 	case *ast.Image:
 		b.WriteString("[image] ")
-		d.link(b, n, n.Destination, outer, depth)
+		d.inlineLink(b, n, n.Destination, outer, depth)
 	case *ast.AutoLink:
 		b.WriteString(d.styled(linkStyle, clean(string(n.URL(d.source)))))
 	case *ast.RawHTML:
 		for i := range n.Segments.Len() {
 			segment := n.Segments.At(i)
-			d.write(b, clean(string(segment.Value(d.source))), outer)
+			d.inlineWrite(b, clean(string(segment.Value(d.source))), outer)
 		}
 	case *tables.TaskCheckBox:
 		if n.IsChecked {
@@ -84,17 +84,17 @@ func (d *document) piece(b *strings.Builder, n ast.Node, outer run, depth int) {
 			b.WriteString("[ ] ")
 		}
 	default:
-		d.children(b, n, outer, depth)
+		d.inlineChildren(b, n, outer, depth)
 	}
 }
 
-// marked writes emphasized text: with a style, or between its marks.
-func (d *document) marked(b *strings.Builder, n ast.Node, mark string, inner run, depth int) {
+// inlineMarked writes emphasized text: with a style, or between its marks.
+func (d *document) inlineMarked(b *strings.Builder, n ast.Node, mark string, inner run, depth int) {
 	if d.color {
 		mark = ""
 	}
 	b.WriteString(mark)
-	d.children(b, n, inner, depth)
+	d.inlineChildren(b, n, inner, depth)
 	b.WriteString(mark)
 }
 
@@ -107,7 +107,7 @@ func isInTable(n ast.Node) bool {
 	return false
 }
 
-func (d *document) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
+func (d *document) inlineCode(b *strings.Builder, n *ast.CodeSpan) {
 	var text strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if t, ok := c.(*ast.Text); ok {
@@ -124,11 +124,11 @@ func (d *document) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
 	b.WriteString(d.styled(codeStyle, code))
 }
 
-// link writes the text of a link and its address, unless they are the same.
-func (d *document) link(b *strings.Builder, n ast.Node, address []byte, outer run, depth int) {
+// inlineLink writes the text of a link and its address, unless they are the same.
+func (d *document) inlineLink(b *strings.Builder, n ast.Node, address []byte, outer run, depth int) {
 	var text strings.Builder
-	d.children(&text, n, outer, depth)
-	to := literal(address, false)
+	d.inlineChildren(&text, n, outer, depth)
+	to := inlineLiteral(address, false)
 	b.WriteString(text.String())
 	switch plain := strings.TrimSpace(text.String()); {
 	case plain == to || to == "":
@@ -139,8 +139,8 @@ func (d *document) link(b *strings.Builder, n ast.Node, address []byte, outer ru
 	}
 }
 
-// write writes text in the style of a run.
-func (d *document) write(b *strings.Builder, text string, r run) {
+// inlineWrite writes text in the style of a run.
+func (d *document) inlineWrite(b *strings.Builder, text string, r run) {
 	if !d.color || r == (run{}) || text == "" {
 		b.WriteString(text)
 		return
@@ -165,9 +165,9 @@ func (r run) style() (s ansi.Style) {
 	return s
 }
 
-// literal returns the characters that source text stands for. They are cleaned
+// inlineLiteral returns the characters that source text stands for. They are cleaned
 // again, since entities can stand for any.
-func literal(source []byte, raw bool) string {
+func inlineLiteral(source []byte, raw bool) string {
 	if !raw {
 		source = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(source)))
 	}

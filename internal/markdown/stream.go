@@ -29,14 +29,6 @@ type Stream struct {
 	lines   lineState
 }
 
-// A lineState is what the lines so far mean for those that follow.
-type lineState struct {
-	block block // the block that is not finished
-	blank bool  // the previous line was blank
-	begun bool  // something has been returned
-	after list  // what the last finished block was
-}
-
 // A list is an item of a list. The zero list is none.
 type list struct {
 	item   bool
@@ -143,102 +135,4 @@ func (s *Stream) Close() (finished []string) {
 	finished = s.Pending()
 	*s = Stream{renderer: s.renderer}
 	return finished
-}
-
-// line takes one more line and returns what it finishes.
-func (s *lineState) line(r *renderer, line string) (finished []string) {
-	if s.block.kind >= codeStart {
-		return s.codeLine(r, line)
-	}
-	if strings.TrimSpace(line) == "" {
-		s.blank = true
-		if s.block.kind == listItem {
-			s.block.text += "\n"
-			return nil
-		}
-		return s.end(r)
-	}
-	fence := openingFence(line)
-	if fence != "" && s.block.kind == listItem && indent(line) >= s.block.inner {
-		fence = "" // in the item
-	}
-	if fence != "" || s.endsBlock(line) {
-		finished = s.end(r)
-	}
-	if s.block.kind == noBlock {
-		s.block = block{kind: plain, blank: s.blank}
-		switch inner := itemContent(line); {
-		case fence != "":
-			s.block.kind, s.block.fence, s.block.inner = codeStart, fence, indent(line)
-			s.blank = false
-			return finished
-		case inner > 0:
-			s.block.kind, s.block.inner = listItem, inner
-		}
-	}
-	s.blank = false
-	s.block.text += line + "\n"
-	if s.block.kind == plain && isHeading(line) || len(s.block.text) > maxBlock {
-		finished = append(finished, s.end(r)...)
-	}
-	return finished
-}
-
-// endsBlock reports whether a line that is not blank begins another block than
-// the one before it.
-func (s *lineState) endsBlock(line string) bool {
-	begins := itemContent(line) > 0 || isHeading(line)
-	switch s.block.kind {
-	case plain:
-		return begins
-	case listItem:
-		return indent(line) < s.block.inner && (begins || s.blank)
-	}
-	return false
-}
-
-// codeLine takes a line of fenced code.
-func (s *lineState) codeLine(r *renderer, line string) []string {
-	trimmed := strings.TrimRight(line, " \t")
-	marks := strings.TrimLeft(trimmed, " ")
-	if strings.HasPrefix(marks, s.block.fence) && strings.Trim(marks, s.block.fence[:1]) == "" && indent(line) <= 3 {
-		s.block, s.after = block{}, list{}
-		return nil
-	}
-	first := s.block.kind == codeStart
-	s.block.kind = code
-	for n := s.block.inner; n > 0 && strings.HasPrefix(line, " "); n-- {
-		line = line[1:]
-	}
-	lines := []string{r.code(line)}
-	if first {
-		return s.separated(lines, false)
-	}
-	return lines
-}
-
-// end returns the lines of the unfinished block, which is finished by it.
-func (s *lineState) end(r *renderer) []string {
-	b := s.block
-	s.block = block{}
-	switch b.kind {
-	case plain:
-		s.after = list{}
-		return s.separated(r.block(b.text, nil), false)
-	case listItem:
-		before := s.after
-		s.after = before.next(b.text)
-		return s.separated(r.block(b.text, &s.after), before.item && !b.blank)
-	}
-	return nil
-}
-
-// separated puts a blank line before the lines of a block, except between items that
-// are close together.
-func (s *lineState) separated(lines []string, close bool) []string {
-	if s.begun && !close && len(lines) > 0 {
-		lines = append([]string{""}, lines...)
-	}
-	s.begun = s.begun || len(lines) > 0
-	return lines
 }

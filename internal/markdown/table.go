@@ -26,12 +26,12 @@ func (d *document) table(t *tables.Table, width int) (lines []string) {
 		}
 		rows = append(rows, cells)
 	}
-	columns := columnWidths(rows, width)
+	columns := tableColumnWidths(rows, width)
 	if columns == nil {
-		return d.records(rows, width)
+		return d.tableRecords(rows, width)
 	}
 	for i, row := range rows {
-		lines = append(lines, d.row(row, columns, t.Alignments, i == 0)...)
+		lines = append(lines, d.tableRow(row, columns, t.Alignments, i == 0)...)
 		if i == 0 {
 			rule := make([]string, len(columns))
 			for c := range columns {
@@ -43,9 +43,9 @@ func (d *document) table(t *tables.Table, width int) (lines []string) {
 	return lines
 }
 
-// columnWidths returns how wide the columns are, the widest of which shrink until all
+// tableColumnWidths returns how wide the columns are, the widest of which shrink until all
 // fit; nil if they cannot.
-func columnWidths(rows [][]string, width int) []int {
+func tableColumnWidths(rows [][]string, width int) []int {
 	if len(rows) == 0 || len(rows[0]) == 0 {
 		return nil
 	}
@@ -74,8 +74,8 @@ func columnWidths(rows [][]string, width int) []int {
 	}
 }
 
-// row renders the cells of a row side by side.
-func (d *document) row(cells []string, columns []int, alignments []tables.Alignment, header bool) []string {
+// tableRow renders the cells of a row side by side.
+func (d *document) tableRow(cells []string, columns []int, alignments []tables.Alignment, header bool) []string {
 	wrapped, height := make([][]string, len(columns)), 1
 	for c := range columns {
 		if c < len(cells) {
@@ -90,7 +90,7 @@ func (d *document) row(cells []string, columns []int, alignments []tables.Alignm
 			if i < len(wrapped[c]) {
 				parts[c] = wrapped[c][i]
 			}
-			left, right := padding(width-ansi.StringWidth(parts[c]), alignments, c)
+			left, right := tablePadding(width-ansi.StringWidth(parts[c]), alignments, c)
 			if header {
 				parts[c] = d.styled(headerStyle, parts[c])
 			}
@@ -101,8 +101,8 @@ func (d *document) row(cells []string, columns []int, alignments []tables.Alignm
 	return lines
 }
 
-// padding divides the free columns of a cell.
-func padding(free int, alignments []tables.Alignment, column int) (left, right string) {
+// tablePadding divides the free columns of a cell.
+func tablePadding(free int, alignments []tables.Alignment, column int) (left, right string) {
 	free = max(free, 0)
 	before := 0
 	if column < len(alignments) {
@@ -116,9 +116,9 @@ func padding(free int, alignments []tables.Alignment, column int) (left, right s
 	return strings.Repeat(" ", before), strings.Repeat(" ", free-before)
 }
 
-// records renders the rows below each other, each cell after the name of its
+// tableRecords renders the rows below each other, each cell after the name of its
 // column.
-func (d *document) records(rows [][]string, width int) (lines []string) {
+func (d *document) tableRecords(rows [][]string, width int) (lines []string) {
 	if len(rows) == 0 {
 		return nil
 	}

@@ -46,21 +46,21 @@ func FixName(d *diag.Diagnostic, name string, definition *ast.Pattern) {
 	}
 	rename := diag.Fix{Title: "rename " + Clip(near) + " to " + Clip(name), Edits: []diag.Edit{{Span: defined, NewText: ast.Print(ast.NewName(name))}}}
 	at := len(d.Fixes)
-	if text := defined.File.Text(); wordCount(text, near) == 1 && wordCount(text, name) > 1 {
+	if text := defined.File.Text(); fixWordCount(text, near) == 1 && fixWordCount(text, name) > 1 {
 		at--
 	}
 	d.Fixes = slices.Insert(d.Fixes, at, rename)
 }
 
-// wordCount returns how often a name is in a text, not as a part of a longer one. It counts no
+// fixWordCount returns how often a name is in a text, not as a part of a longer one. It counts no
 // further than 2.
-func wordCount(text, name string) (n int) {
+func fixWordCount(text, name string) (n int) {
 	for n < 2 {
 		before, after, found := strings.Cut(text, name)
 		if !found {
 			break
 		}
-		if !endsInWord(before) && !startsWithWord(after) {
+		if !fixEndsInWord(before) && !fixStartsWithWord(after) {
 			n++
 		}
 		text = after
@@ -68,13 +68,13 @@ func wordCount(text, name string) (n int) {
 	return n
 }
 
-func endsInWord(text string) bool {
-	return text != "" && isWordByte(text[len(text)-1])
+func fixEndsInWord(text string) bool {
+	return text != "" && isFixWordByte(text[len(text)-1])
 }
 
-func startsWithWord(text string) bool { return text != "" && isWordByte(text[0]) }
+func fixStartsWithWord(text string) bool { return text != "" && isFixWordByte(text[0]) }
 
-func isWordByte(b byte) bool {
+func isFixWordByte(b byte) bool {
 	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 

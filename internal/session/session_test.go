@@ -292,3 +292,34 @@ func TestAConversationIsSaved(t *testing.T) {
 		t.Errorf("an empty conversation is %s, %v", data, err)
 	}
 }
+
+// A conversation that is too long goes on with a summary, which costs something, also
+// where the answer then fails.
+func TestALongConversationIsCompacted(t *testing.T) {
+	long := strings.Repeat("a long story ", 100)
+	tooLong := runtime.Errorf(runtime.KindContextOverflow, "too long")
+	model := &talker{steps: []runtime.Response{{Content: long}, hello, {}, {Content: "short", Usage: runtime.Usage{Input: 9, Output: 1, Total: 10}}, {}, hello},
+		errAfter: map[int]error{2: tooLong, 4: errors.New("broken")}}
+	agent := &interp.Agent{Name: "clerk", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "gpt-4o-mini"}, OnOverflow: interp.CompactOnOverflow}
+	s, err := New(agent, nil, func(a *interp.Agent) (*interp.Bound, error) {
+		return interp.Bind(a, runtime.Library{}, model, &interp.Options{Stream: true})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, message := range []string{"one", "two"} {
+		if err := send(t.Context(), s, message, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := send(t.Context(), s, "three", ""); err == nil || s.Last().Cost.Usage.Total != 10 {
+		t.Fatalf("%v, for %+v", err, s.Last().Cost)
+	}
+	if err := send(t.Context(), s, "four", ""); err != nil {
+		t.Fatal(err)
+	}
+	got := spoken(model.asked[len(model.asked)-1])
+	if len(got) < 4 || got[0] != "user: one" || !strings.HasSuffix(got[1], "\n\nshort") || strings.Contains(strings.Join(got, ""), "story") || got[len(got)-1] != "user: four" {
+		t.Errorf("the conversation goes on as %q", got)
+	}
+}

@@ -74,11 +74,15 @@ func (h *history) userParts(msg *runtime.Message) ([]json.RawMessage, error) {
 	}
 	for i := range msg.Attachments {
 		a := &msg.Attachments[i]
-		if !takesMedia(a.MediaType) {
+		switch {
+		case strings.HasPrefix(a.MediaType, "text/"): // a blob would have no name
+			parts = append(parts, textPart(a.Text()))
+		case takesMedia(a.MediaType):
+			parts = append(parts, encodedPart(&part{Data: &blob{a.MediaType, a.Data}}))
+		default:
 			return nil, runtime.Errorf(runtime.KindValidation,
 				"%s cannot be sent: Gemini takes no files of type %q; it takes images, PDF, audio, video and text", a.Name, a.MediaType)
 		}
-		parts = append(parts, encodedPart(&part{Data: &blob{a.MediaType, a.Data}}))
 	}
 	if msg.Content != "" || len(parts) == 0 {
 		parts = append(parts, textPart(cmp.Or(msg.Content, empty)))
@@ -93,7 +97,7 @@ func takesMedia(mediaType string) bool {
 	switch kind {
 	case "image":
 		return slices.Contains([]string{"png", "jpeg", "webp", "heic", "heif"}, name)
-	case "audio", "video", "text":
+	case "audio", "video":
 		return true
 	}
 	return mediaType == "application/pdf"

@@ -93,12 +93,12 @@ func TestThoughtsAreNotSentBackUnlessSigned(t *testing.T) {
 func TestAttachments(t *testing.T) {
 	f := newFake(t, says("A cat."))
 	message := runtime.UserMessage("What is this?")
-	message.Attachments = []runtime.Attachment{{Name: "cat.png", MediaType: "image/png", Data: []byte("\x89PNG")}, {Name: "a.pdf", MediaType: "application/pdf", Data: []byte("%PDF")}}
+	message.Attachments = []runtime.Attachment{{Name: "cat.png", MediaType: "image/png", Data: []byte("\x89PNG")}, {Name: "a.pdf", MediaType: "application/pdf", Data: []byte("%PDF")}, {Name: "src/a.go", MediaType: "text/plain", Data: []byte("package a")}}
 	request := &runtime.Request{Model: "gemini-2.5-flash", Messages: []runtime.Message{message}}
 	if _, err := f.model(Options{}).Generate(t.Context(), request); err != nil {
 		t.Fatal(err)
 	}
-	const want = `[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw=="}},{"inlineData":{"mimeType":"application/pdf","data":"JVBERg=="}},{"text":"What is this?"}]}]`
+	const want = `[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"iVBORw=="}},{"inlineData":{"mimeType":"application/pdf","data":"JVBERg=="}},{"text":"The file src/a.go:\n\npackage a"},{"text":"What is this?"}]}]`
 	if got := f.contents(t); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -62,7 +62,7 @@ func attachmentPart(a *runtime.Attachment) (any, error) {
 		format := strings.Replace(name, "mpeg", "mp3", 1)
 		return map[string]any{"type": "input_audio", "input_audio": map[string]string{"data": base64.StdEncoding.EncodeToString(a.Data), "format": format}}, nil
 	case kind == "text":
-		return textPart(fileText(a)), nil
+		return textPart(a.Text()), nil
 	}
 	return nil, runtime.Errorf(runtime.KindValidation,
 		"%s cannot be sent: chat completions take no files of type %q, but images, PDF, WAV, MP3 and text", a.Name, a.MediaType)
@@ -71,8 +71,5 @@ func attachmentPart(a *runtime.Attachment) (any, error) {
 func dataURL(a *runtime.Attachment) string {
 	return "data:" + a.MediaType + ";base64," + base64.StdEncoding.EncodeToString(a.Data)
 }
-
-// fileText returns a text file as the text of a part.
-func fileText(a *runtime.Attachment) string { return "The file " + a.Name + ":\n\n" + string(a.Data) }
 
 func textPart(text string) map[string]string { return map[string]string{"type": "text", "text": text} }

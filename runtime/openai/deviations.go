@@ -53,9 +53,9 @@ type responseError string
 
 func (e responseError) Error() string { return "the response " + string(e) }
 
-// isComplete reports whether c was decoded from a body with a message.
+// deviationIsComplete reports whether c was decoded from a body with a message.
 // go-openai decodes null, or nothing, as an empty message.
-func isComplete(c *openai.ChatCompletionResponse) bool {
+func deviationIsComplete(c *openai.ChatCompletionResponse) bool {
 	if len(c.Choices) == 0 {
 		return false
 	}

@@ -56,7 +56,7 @@ func (m *Model) read(x *exchange, c openai.ChatCompletionResponse, err error) (*
 		return nil, err
 	}
 	// go-openai stops at the end of the first value.
-	if err == nil && isComplete(&c) && bytes.HasSuffix(bytes.TrimSpace(x.body), []byte("}")) {
+	if err == nil && deviationIsComplete(&c) && bytes.HasSuffix(bytes.TrimSpace(x.body), []byte("}")) {
 		return convertResponse(&c, extrasOf(x.body)), nil
 	}
 	rewritten, err := rewriteDeviations(x.body)

@@ -72,7 +72,7 @@ func (m *Model) streamResponses(ctx context.Context, r *runtime.Request, yield f
 		return nil, err
 	}
 	m.restore(p, response)
-	return response, yieldAnswer(r, response, yield)
+	return response, streamAnswer(r, response, yield)
 }
 
 func (m *Model) responsesBody(r *runtime.Request, stream bool) (*plan, []byte, error) {

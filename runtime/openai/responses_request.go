@@ -112,7 +112,7 @@ func inputPart(a *runtime.Attachment) (any, error) {
 	case a.MediaType == "application/pdf":
 		return openai.ResponseInputFile{Type: "input_file", Filename: a.Name, FileData: dataURL(a)}, nil
 	case kind == "text":
-		return openai.ResponseInputText{Type: "input_text", Text: fileText(a)}, nil
+		return openai.ResponseInputText{Type: "input_text", Text: a.Text()}, nil
 	}
 	return nil, runtime.Errorf(runtime.KindValidation,
 		"%s cannot be sent: the Responses API takes no files of type %q, but images, PDF and text", a.Name, a.MediaType)

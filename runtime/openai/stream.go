@@ -28,7 +28,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		if err != nil {
 			return nil, err
 		}
-		return response, yieldAnswer(r, response, yield)
+		return response, streamAnswer(r, response, yield)
 	}
 	p, err := m.plan(r)
 	if err != nil {
@@ -51,11 +51,11 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		return nil, err
 	}
 	m.restore(p, response)
-	return response, yieldAnswer(r, response, yield)
+	return response, streamAnswer(r, response, yield)
 }
 
-// yieldAnswer yields an answer that is held to a schema.
-func yieldAnswer(r *runtime.Request, response *runtime.Response, yield modelhttp.Yield) error {
+// streamAnswer yields an answer that is held to a schema.
+func streamAnswer(r *runtime.Request, response *runtime.Response, yield modelhttp.Yield) error {
 	if r.Output.IsText() || response.Content == "" {
 		return nil
 	}
@@ -65,7 +65,7 @@ func yieldAnswer(r *runtime.Request, response *runtime.Response, yield modelhttp
 // readStream reads the response of an exchange.
 func (m *Model) readStream(x *exchange, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
 	body := bufio.NewReader(x.resp.Body)
-	if isWhole(body) {
+	if streamIsWhole(body) {
 		return m.readUnstreamed(x, body, yield)
 	}
 	s := &assembly{plan: p, yield: yield}
@@ -92,8 +92,8 @@ func (m *Model) readStream(x *exchange, p *plan, yield modelhttp.Yield) (*runtim
 	}
 }
 
-// isWhole reports whether a body is no stream of events but JSON, or a web page.
-func isWhole(body *bufio.Reader) bool {
+// streamIsWhole reports whether a body is no stream of events but JSON, or a web page.
+func streamIsWhole(body *bufio.Reader) bool {
 	for i := 1; ; i++ {
 		start, err := body.Peek(i)
 		if err != nil {

@@ -73,7 +73,7 @@ var kinds = map[string]builtinDefinition{
 	"get_file_info":  getFileInfo,
 	"list_directory": listDirectory,
 	"read_file":      readFile,
-	"sayHello":       {accept: greets, do: sayHello},
+	"sayHello":       {accept: helloGreets, do: sayHello},
 	"write_file":     writeFile,
 }
 

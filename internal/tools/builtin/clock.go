@@ -28,10 +28,10 @@ var currentTime = builtinDefinition{
   }
 }`,
 	example: `{"time":"2000-01-01T00:00:00Z","timezone":"UTC","weekday":"Saturday","unix":946684800}`,
-	do:      timeIn,
+	do:      clockTimeIn,
 }
 
-func timeIn(_ context.Context, args arguments) (any, error) {
+func clockTimeIn(_ context.Context, args arguments) (any, error) {
 	zone, err := clockLocation(args.text("timezone"))
 	if err != nil {
 		return nil, err

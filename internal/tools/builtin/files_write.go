@@ -42,12 +42,12 @@ func (f *folder) write(ctx context.Context, parts []string, args arguments) (any
 		return nil, err
 	}
 	defer dir.Close()
-	mode, err := modeFor(dir, base)
+	mode, err := writeModeFor(dir, base)
 	if err != nil {
 		return nil, err
 	}
 	temporary, content := ".gramc-"+rand.Text(), args.text("content")
-	if err = createFile(dir, temporary, content, mode); err == nil {
+	if err = createWrittenFile(dir, temporary, content, mode); err == nil {
 		if err = ctx.Err(); err == nil { // a call that is given up changes nothing
 			err = dir.Rename(temporary, base)
 		}
@@ -64,9 +64,9 @@ func (f *folder) write(ctx context.Context, parts []string, args arguments) (any
 // newMode means the mode that the system gives to a new file.
 const newMode fs.FileMode = 0
 
-// modeFor returns the mode of the file that is replaced, which must be one that
+// writeModeFor returns the mode of the file that is replaced, which must be one that
 // could be written to, or newMode.
-func modeFor(dir *os.Root, name string) (fs.FileMode, error) {
+func writeModeFor(dir *os.Root, name string) (fs.FileMode, error) {
 	file, info, err := openFile(dir, name, os.O_WRONLY)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -77,8 +77,8 @@ func modeFor(dir *os.Root, name string) (fs.FileMode, error) {
 	return info.Mode().Perm(), file.Close()
 }
 
-// createFile writes a file that is not there yet.
-func createFile(dir *os.Root, name, content string, mode fs.FileMode) error {
+// createWrittenFile writes a file that is not there yet.
+func createWrittenFile(dir *os.Root, name, content string, mode fs.FileMode) error {
 	file, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err

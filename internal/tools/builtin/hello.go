@@ -11,8 +11,8 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// greets refuses the contracts that sayHello cannot keep.
-func greets(c runtime.Contract) error {
+// helloGreets refuses the contracts that sayHello cannot keep.
+func helloGreets(c runtime.Contract) error {
 	type schema struct {
 		Type       string
 		Properties map[string]struct{ Type string }
@@ -44,11 +44,11 @@ func greets(c runtime.Contract) error {
 }
 
 func sayHello(_ context.Context, args arguments) (any, error) {
-	return "Hello, " + person(args) + "! Nice to meet you.", nil
+	return "Hello, " + helloPerson(args) + "! Nice to meet you.", nil
 }
 
-// person returns the name of the person to greet.
-func person(args arguments) string {
+// helloPerson returns the name of the person to greet.
+func helloPerson(args arguments) string {
 	for _, key := range append([]string{"personName", "name"}, slices.Sorted(maps.Keys(args))...) {
 		if name, ok := args[key].(string); ok {
 			return name

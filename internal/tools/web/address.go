@@ -33,7 +33,7 @@ func newAddress(t template.Template) (*address, error) {
 	if arguments := head.Names(template.Argument); len(arguments) > 0 && strings.Contains(head[0].Text, "://") {
 		return nil, fmt.Errorf("the argument {%s} is part of the host; scheme, host and port may have none", arguments[0])
 	}
-	if _, err := parseOrigin(a.origin); err != nil {
+	if _, err := parseSiteOrigin(a.origin); err != nil {
 		return nil, err
 	}
 	a.split(rest)
@@ -52,10 +52,10 @@ func (a *address) split(rest template.Template) {
 		if to == &a.path {
 			before, after, found = strings.Cut(p.Text, "?")
 		}
-		*to = append(*to, template.Part{Text: escapeLiteral(before)})
+		*to = append(*to, template.Part{Text: escapeAddressLiteral(before)})
 		if found {
 			to = &a.query
-			*to = template.Template{{Text: escapeLiteral(after)}}
+			*to = template.Template{{Text: escapeAddressLiteral(after)}}
 		}
 	}
 }
@@ -64,8 +64,8 @@ func (a *address) split(rest template.Template) {
 // percent sign that is not an escape. It notes what expand needs.
 func (a *address) check() error {
 	named := func(name string) (string, error) { return "{" + url.QueryEscape(name) + "}", nil }
-	path, _ := expandAddress(a.path, named, unescaped)
-	query, _ := expandAddress(a.query, named, unescaped)
+	path, _ := expandAddress(a.path, named, unescapedAddress)
+	query, _ := expandAddress(a.query, named, unescapedAddress)
 	switch _, err := url.PathUnescape(strings.NewReplacer("{", ".", "}", ".").Replace(path + "." + query)); {
 	case strings.Contains(path+query, "#"):
 		return errors.New("it may have no #: what follows it is never sent")
@@ -85,8 +85,8 @@ func (a *address) check() error {
 	return nil
 }
 
-// escapeLiteral escapes the characters that a URL may not have. Escapes stay.
-func escapeLiteral(text string) string {
+// escapeAddressLiteral escapes the characters that a URL may not have. Escapes stay.
+func escapeAddressLiteral(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
 		if c := text[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
@@ -119,7 +119,7 @@ func (a *address) expand(value func(argument string) (string, error)) (string, e
 		if start := strings.LastIndexByte(a.segments[i], '{'); start >= 0 {
 			name, _, _ := strings.Cut(a.segments[i][start+1:], "}")
 			argument, _ := url.QueryUnescape(name)
-			if err := checkSegment(segment, argument); err != nil {
+			if err := checkAddressSegment(segment, argument); err != nil {
 				return "", err
 			}
 		}
@@ -149,22 +149,22 @@ func expandAddress(t template.Template, value func(string) (string, error), esca
 	return out.String(), nil
 }
 
-func unescaped(_, text string) string { return text }
+func unescapedAddress(_, text string) string { return text }
 
-// checkSegment refuses a segment of the path that leads elsewhere. Servers undo
+// checkAddressSegment refuses a segment of the path that leads elsewhere. Servers undo
 // escapes before they walk a path, so that no dots may stand between escaped
 // slashes.
-func checkSegment(segment, argument string) error {
+func checkAddressSegment(segment, argument string) error {
 	plain, err := url.PathUnescape(segment)
 	if err != nil {
 		return err
 	}
 	if plain == "" {
-		return invalid("%s is empty, and the path of the service needs it", argument)
+		return invalidRequest("%s is empty, and the path of the service needs it", argument)
 	}
 	for part := range strings.FieldsFuncSeq(plain, func(r rune) bool { return r == '/' || r == '\\' || r == 0 }) {
 		if part == "." || part == ".." {
-			return invalid("%s has the path segment %q, which leads elsewhere", argument, part)
+			return invalidRequest("%s has the path segment %q, which leads elsewhere", argument, part)
 		}
 	}
 	return nil

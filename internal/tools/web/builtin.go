@@ -29,9 +29,9 @@ func (b builtin) refuse(err error) (runtime.Tool, error) {
 	return runtime.Tool{}, runtime.Errorf(runtime.KindConfiguration, "%s: %w", b.name, err)
 }
 
-// handler returns the handler of a function that takes its arguments decoded,
+// builtinHandler returns the handler of a function that takes its arguments decoded,
 // and whose result is written as JSON.
-func handler[In any](run func(context.Context, In) (any, error)) runtime.Handler {
+func builtinHandler[In any](run func(context.Context, In) (any, error)) runtime.Handler {
 	return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 		var in In
 		if err := json.Unmarshal(args, &in); err != nil {

@@ -88,22 +88,22 @@ func (c *content) isArgument() bool {
 // fill returns the content with arguments in it; nil if it is one argument that
 // is not given.
 func (c *content) fill(given map[string]json.RawMessage) (json.RawMessage, error) {
-	value, there, err := filled(c.value, given)
+	value, there, err := filledContent(c.value, given)
 	if err != nil || !there {
 		return nil, err
 	}
 	return plainjson.Marshal(value)
 }
 
-// filled returns a value with arguments in it, and whether it is there at all.
-func filled(value any, given map[string]json.RawMessage) (_ any, there bool, err error) {
+// filledContent returns a value with arguments in it, and whether it is there at all.
+func filledContent(value any, given map[string]json.RawMessage) (_ any, there bool, err error) {
 	switch v := value.(type) {
 	case template.Template:
-		return fillTemplate(v, given)
+		return fillContentTemplate(v, given)
 	case []any:
 		list := []any{}
 		for _, item := range v {
-			if item, there, err = filled(item, given); err != nil {
+			if item, there, err = filledContent(item, given); err != nil {
 				return nil, false, err
 			} else if there {
 				list = append(list, item)
@@ -113,7 +113,7 @@ func filled(value any, given map[string]json.RawMessage) (_ any, there bool, err
 	case map[string]any:
 		object := map[string]any{}
 		for key, item := range v {
-			if item, there, err = filled(item, given); err != nil {
+			if item, there, err = filledContent(item, given); err != nil {
 				return nil, false, err
 			} else if there {
 				object[key] = item
@@ -124,17 +124,17 @@ func filled(value any, given map[string]json.RawMessage) (_ any, there bool, err
 	return value, true, nil
 }
 
-func fillTemplate(t template.Template, given map[string]json.RawMessage) (value any, there bool, err error) {
+func fillContentTemplate(t template.Template, given map[string]json.RawMessage) (value any, there bool, err error) {
 	if len(t) == 1 && t[0].Kind == template.Argument {
 		value, there := given[t[0].Text]
 		return value, there, nil
 	}
 	text, err := expandAddress(t, func(argument string) (string, error) {
-		text, ok := scalarParameter(given[argument])
+		text, ok := callScalar(given[argument])
 		if !ok {
-			return "", invalid("%s must be a text, a number or a boolean: it is part of a text", argument)
+			return "", invalidRequest("%s must be a text, a number or a boolean: it is part of a text", argument)
 		}
 		return text, nil
-	}, unescaped)
+	}, unescapedAddress)
 	return text, true, err
 }

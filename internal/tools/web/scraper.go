@@ -47,11 +47,11 @@ func NewScraper(c ScraperConfig) (runtime.Tool, error) {
 		input:       scraperInput,
 		output:      scraperOutput,
 	}
-	client, err := newClient(c.AllowHosts...)
+	client, err := newRequestClient(c.AllowHosts...)
 	if err != nil {
 		return b.refuse(err)
 	}
-	return b.tool(handler(func(ctx context.Context, in struct{ URL, Selector string }) (any, error) {
+	return b.tool(builtinHandler(func(ctx context.Context, in struct{ URL, Selector string }) (any, error) {
 		return scrape(ctx, client, in.URL, in.Selector)
 	}))
 }
@@ -66,18 +66,18 @@ func scrape(ctx context.Context, client *http.Client, url, css string) (any, err
 	if strings.TrimSpace(css) != "" {
 		var err error
 		if chosen, err = parseSelector(css); err != nil {
-			return nil, invalid("selector: %w", err)
+			return nil, invalidRequest("selector: %w", err)
 		}
 	}
-	response, err := get(ctx, client, url, nil)
+	response, err := getRequest(ctx, client, url, nil)
 	var large *guard.TooLargeError
 	if err != nil && !errors.As(err, &large) {
 		return nil, err
 	}
 	if response.Status/100 != 2 {
-		return nil, fmt.Errorf("the page responded with %s", statusLine(response.Status))
+		return nil, fmt.Errorf("the page responded with %s", requestStatusLine(response.Status))
 	}
-	page, err := readPage(response, chosen)
+	page, err := readScrapedPage(response, chosen)
 	if err != nil {
 		return nil, err
 	}
@@ -87,22 +87,22 @@ func scrape(ctx context.Context, client *http.Client, url, css string) (any, err
 	return page, nil
 }
 
-// readPage makes text of a response that is a page, or text already.
-func readPage(r *guard.Response, chosen *selector) (scraped, error) {
+// readScrapedPage makes text of a response that is a page, or text already.
+func readScrapedPage(r *guard.Response, chosen *selector) (scraped, error) {
 	kind := mediaType(r)
 	if kind == "" {
 		kind, _, _ = strings.Cut(http.DetectContentType(r.Body), ";")
 	}
 	switch {
-	case isHTML(kind):
+	case isHTMLMediaType(kind):
 	case chosen != nil:
 		return scraped{}, fmt.Errorf("the page is %s and not HTML; leave out the selector", kind)
-	case strings.HasPrefix(kind, "text/"), isJSON(kind), kind == "application/xml", strings.HasSuffix(kind, "+xml"):
-		return scraped{Text: decodeCharset(r)}, nil
+	case strings.HasPrefix(kind, "text/"), isJSONMediaType(kind), kind == "application/xml", strings.HasSuffix(kind, "+xml"):
+		return scraped{Text: decodeMediaType(r)}, nil
 	default:
 		return scraped{}, fmt.Errorf("the page is %s and has no text", kind)
 	}
-	root, err := html.Parse(strings.NewReader(decodeCharset(r)))
+	root, err := html.Parse(strings.NewReader(decodeMediaType(r)))
 	if err != nil {
 		return scraped{}, fmt.Errorf("the page cannot be read: %w", err)
 	}

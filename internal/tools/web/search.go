@@ -77,20 +77,20 @@ func NewSearch(c SearchConfig) (runtime.Tool, error) {
 		Query string `json:"query"`
 		Num   *int   `json:"num_results"`
 	}
-	return b.tool(handler(func(ctx context.Context, in arguments) (any, error) {
+	return b.tool(builtinHandler(func(ctx context.Context, in arguments) (any, error) {
 		n := c.MaxResults
 		if in.Num != nil {
 			n = min(n, *in.Num)
 		}
 		if n < 1 {
-			return nil, invalid("num_results is %d; it must be at least 1", n)
+			return nil, invalidRequest("num_results is %d; it must be at least 1", n)
 		}
 		return search(ctx, s, &e, &c, in.Query, n)
 	}))
 }
 
 func search(ctx context.Context, s *site, e *engine, c *SearchConfig, words string, n int) (any, error) {
-	if err := checkQuery(words); err != nil {
+	if err := checkSearchQuery(words); err != nil {
 		return nil, err
 	}
 	query, header := e.request(c, words, n)
@@ -107,12 +107,12 @@ func search(ctx context.Context, s *site, e *engine, c *SearchConfig, words stri
 	}{results[:min(n, len(results))]}, nil
 }
 
-func checkQuery(query string) error {
+func checkSearchQuery(query string) error {
 	switch {
 	case strings.TrimSpace(query) == "":
-		return invalid("the query is empty")
+		return invalidRequest("the query is empty")
 	case len(query) > maxQuery:
-		return invalid("the query has %d bytes; at most %d are allowed", len(query), maxQuery)
+		return invalidRequest("the query has %d bytes; at most %d are allowed", len(query), maxQuery)
 	}
 	return nil
 }

@@ -129,11 +129,11 @@ func newService(c ServiceConfig) (*service, error) {
 	if s.headers, err = newServiceHeaders(c.Headers); err != nil {
 		return nil, err
 	}
-	if s.result, err = parsePointer(c.Result); err != nil {
+	if s.result, err = parseServicePointer(c.Result); err != nil {
 		return nil, err
 	}
 	s.declared = declaredIn(c.Input)
-	s.client, err = newClient(c.AllowHosts...)
+	s.client, err = newRequestClient(c.AllowHosts...)
 	return s, err
 }
 
@@ -211,8 +211,8 @@ func (s *service) checkInput(input json.RawMessage) error {
 	return nil
 }
 
-// parsePointer returns the keys of a JSON pointer.
-func parsePointer(pointer string) ([]string, error) {
+// parseServicePointer returns the keys of a JSON pointer.
+func parseServicePointer(pointer string) ([]string, error) {
 	if pointer == "" {
 		return nil, nil
 	}

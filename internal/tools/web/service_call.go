@@ -21,30 +21,30 @@ import (
 
 // call is the handler of the tool.
 func (s *service) call(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
-	req, err := s.request(ctx, args)
+	req, err := s.callRequest(ctx, args)
 	if err != nil {
 		return nil, err
 	}
-	response, err := send(s.client, req)
+	response, err := sendRequest(s.client, req)
 	if err == nil {
-		err = checkStatus("the service", response)
+		err = checkRequestStatus("the service", response)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.resultOf(response)
+	return s.callResult(response)
 }
 
-// request makes a request of arguments. They have passed the schema.
-func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Request, error) {
+// callRequest makes a request of arguments. They have passed the schema.
+func (s *service) callRequest(ctx context.Context, args json.RawMessage) (*http.Request, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(args, &given); err != nil {
 		return nil, err
 	}
 	address, err := s.url.expand(func(argument string) (string, error) {
-		text, ok := scalarParameter(given[argument])
+		text, ok := callScalar(given[argument])
 		if !ok {
-			return "", invalid("%s must be a text, a number or a boolean: it is part of the address", argument)
+			return "", invalidRequest("%s must be a text, a number or a boolean: it is part of the address", argument)
 		}
 		return text, nil
 	})
@@ -55,11 +55,11 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	maps.DeleteFunc(given, func(name string, _ json.RawMessage) bool {
 		return slices.Contains(s.url.arguments, name) || !s.declared(name)
 	})
-	query, content, err := s.placed(given)
+	query, content, err := s.callPlaced(given)
 	if err != nil {
 		return nil, err
 	}
-	if address, err = s.addQuery(address, query); err != nil {
+	if address, err = s.addCallQuery(address, query); err != nil {
 		return nil, err
 	}
 	var body io.Reader
@@ -71,13 +71,13 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 		if err := json.Unmarshal(content, &fields); err != nil {
 			return nil, err
 		}
-		body, contentType = strings.NewReader(formParameters(fields).Encode()), "application/x-www-form-urlencoded"
+		body, contentType = strings.NewReader(callForm(fields).Encode()), "application/x-www-form-urlencoded"
 	default:
 		body, contentType = bytes.NewReader(content), "application/json"
 	}
 	req, err := http.NewRequestWithContext(ctx, s.method, address, body)
 	if err != nil {
-		return nil, unwrapped(err)
+		return nil, unwrapRequestError(err)
 	}
 	req.Header.Set("Accept", "application/json, text/*;q=0.9, */*;q=0.5")
 	if contentType != "" {
@@ -86,10 +86,10 @@ func (s *service) request(ctx context.Context, args json.RawMessage) (*http.Requ
 	return req, s.headers.fill(req.Header, all)
 }
 
-// placed returns the parameters of the query and the body for arguments. Those
+// callPlaced returns the parameters of the query and the body for arguments. Those
 // that stand nowhere go into the body, or into the query where the body is no
 // object.
-func (s *service) placed(given map[string]json.RawMessage) (query map[string]json.RawMessage, body json.RawMessage, err error) {
+func (s *service) callPlaced(given map[string]json.RawMessage) (query map[string]json.RawMessage, body json.RawMessage, err error) {
 	query = map[string]json.RawMessage{}
 	rest := maps.Clone(given)
 	for _, name := range slices.Concat(s.query.names(), s.content.names(), s.headers.names()) {
@@ -122,14 +122,14 @@ func (s *service) placed(given map[string]json.RawMessage) (query map[string]jso
 	return query, body, err
 }
 
-// addQuery adds parameters to the query of a URL.
-func (s *service) addQuery(address string, parameters map[string]json.RawMessage) (string, error) {
+// addCallQuery adds parameters to the query of a URL.
+func (s *service) addCallQuery(address string, parameters map[string]json.RawMessage) (string, error) {
 	for _, key := range s.url.keys {
 		if _, ok := parameters[key]; ok {
-			return "", invalid("%s cannot be set: the address has a value for it", key)
+			return "", invalidRequest("%s cannot be set: the address has a value for it", key)
 		}
 	}
-	added := formParameters(parameters).Encode()
+	added := callForm(parameters).Encode()
 	switch {
 	case added == "":
 		return address, nil
@@ -141,8 +141,8 @@ func (s *service) addQuery(address string, parameters map[string]json.RawMessage
 	return address + "&" + added, nil
 }
 
-// scalarParameter returns a text as it is, and a number or boolean as JSON has it.
-func scalarParameter(value json.RawMessage) (string, bool) {
+// callScalar returns a text as it is, and a number or boolean as JSON has it.
+func callScalar(value json.RawMessage) (string, bool) {
 	if len(value) == 0 || strings.IndexByte("{[n", value[0]) >= 0 {
 		return "", false
 	}
@@ -153,9 +153,9 @@ func scalarParameter(value json.RawMessage) (string, bool) {
 	return text, true
 }
 
-// formParameters returns parameters as a form has them: one value for each item of a
+// callForm returns parameters as a form has them: one value for each item of a
 // list, none for null, JSON for objects.
-func formParameters(parameters map[string]json.RawMessage) url.Values {
+func callForm(parameters map[string]json.RawMessage) url.Values {
 	values := url.Values{}
 	for name, value := range parameters {
 		var items []json.RawMessage
@@ -163,7 +163,7 @@ func formParameters(parameters map[string]json.RawMessage) url.Values {
 			items = []json.RawMessage{value}
 		}
 		for _, item := range items {
-			if text, ok := scalarParameter(item); ok {
+			if text, ok := callScalar(item); ok {
 				values.Add(name, text)
 			} else if string(item) != "null" {
 				values.Add(name, string(item))
@@ -173,21 +173,21 @@ func formParameters(parameters map[string]json.RawMessage) url.Values {
 	return values
 }
 
-// resultOf returns the part of a response that is the result: JSON by its
+// callResult returns the part of a response that is the result: JSON by its
 // content type or because a part of it is wanted, else text.
-func (s *service) resultOf(r *guard.Response) (json.RawMessage, error) {
-	text := decodeCharset(r)
+func (s *service) callResult(r *guard.Response) (json.RawMessage, error) {
+	text := decodeMediaType(r)
 	switch {
 	case s.result == nil && strings.TrimSpace(text) == "":
-		return plainjson.String(statusLine(r.Status)), nil
-	case s.result == nil && !isJSON(mediaType(r)):
+		return plainjson.String(requestStatusLine(r.Status)), nil
+	case s.result == nil && !isJSONMediaType(mediaType(r)):
 		return plainjson.String(text), nil
 	case !json.Valid([]byte(text)):
 		return nil, fmt.Errorf("the response is not JSON: %s", excerpt.Printable(text, 500))
 	}
 	value := json.RawMessage(text)
 	for i, token := range s.result {
-		inner, has := resultMember(value, jsonpointer.Key(token))
+		inner, has := callResultMember(value, jsonpointer.Key(token))
 		if inner == nil {
 			return nil, fmt.Errorf("the response has nothing at /%s, only %s", strings.Join(s.result[:i+1], "/"), has)
 		}
@@ -196,9 +196,9 @@ func (s *service) resultOf(r *guard.Response) (json.RawMessage, error) {
 	return value, nil
 }
 
-// resultMember returns the member or item of a JSON value that a key names, or nil
+// callResultMember returns the member or item of a JSON value that a key names, or nil
 // and what the value has instead.
-func resultMember(value json.RawMessage, key string) (inner json.RawMessage, has string) {
+func callResultMember(value json.RawMessage, key string) (inner json.RawMessage, has string) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(value, &members) == nil && members != nil {
 		names := slices.Sorted(maps.Keys(members))

@@ -64,17 +64,17 @@ func (h serviceHeaders) fill(to http.Header, given map[string]json.RawMessage) e
 			continue
 		}
 		value, err := expandAddress(h[key], func(argument string) (string, error) {
-			text, ok := scalarParameter(given[argument])
+			text, ok := callScalar(given[argument])
 			if !ok || !httpguts.ValidHeaderFieldValue(text) {
-				return "", invalid("%s must be a text of one line, a number or a boolean: it is part of a header", argument)
+				return "", invalidRequest("%s must be a text of one line, a number or a boolean: it is part of a header", argument)
 			}
 			return text, nil
-		}, unescaped)
+		}, unescapedAddress)
 		if err != nil {
 			return err
 		}
 		if len(value) > maxHeader && len(h[key].Names(template.Argument)) > 0 {
-			return invalid("%s is too long: a header has at most %d bytes", h[key].Names(template.Argument)[0], maxHeader)
+			return invalidRequest("%s is too long: a header has at most %d bytes", h[key].Names(template.Argument)[0], maxHeader)
 		}
 		to.Set(key, strings.TrimSpace(value))
 	}

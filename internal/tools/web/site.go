@@ -20,7 +20,7 @@ type site struct {
 // newSite returns the service at an address. One that was configured is open
 // wherever it is.
 func newSite(name, address string, configured bool) (*site, error) {
-	u, err := parseOrigin(address)
+	u, err := parseSiteOrigin(address)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("url: %w", err)
@@ -31,16 +31,16 @@ func newSite(name, address string, configured bool) (*site, error) {
 	if configured {
 		open = []string{u.Host}
 	}
-	client, err := newClient(open...)
+	client, err := newRequestClient(open...)
 	return &site{name, strings.TrimSuffix(address, "/"), client}, err
 }
 
-// parseOrigin parses a URL that must have a scheme of the web and a host.
-func parseOrigin(text string) (*url.URL, error) {
+// parseSiteOrigin parses a URL that must have a scheme of the web and a host.
+func parseSiteOrigin(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return nil, unwrapped(err)
+		return nil, unwrapRequestError(err)
 	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return nil, errors.New("it must start with https:// or http:// and a host")
 	case u.User != nil:
@@ -51,11 +51,11 @@ func parseOrigin(text string) (*url.URL, error) {
 
 // json decodes the response to a GET request for what is at a path.
 func (s *site) json(ctx context.Context, path string, header http.Header, response any) error {
-	r, err := get(ctx, s.client, s.base+path, header)
+	r, err := getRequest(ctx, s.client, s.base+path, header)
 	if err != nil {
 		return err
 	}
-	if err := checkStatus(s.name, r); err != nil {
+	if err := checkRequestStatus(s.name, r); err != nil {
 		return err
 	}
 	if err := json.Unmarshal(r.Body, response); err != nil {

@@ -96,7 +96,7 @@ func (w *textWriter) inside(n *html.Node, preformatted bool, depth int) error {
 		case child.Type == html.TextNode:
 			w.words(child.Data)
 		case child.Type == html.ElementNode && isShownText(child):
-			g := gapAround(child)
+			g := textGapAround(child)
 			w.separate(g)
 			if err := w.inside(child, preformatted || child.DataAtom == atom.Pre, depth+1); err != nil {
 				return err
@@ -117,8 +117,8 @@ func isShownText(n *html.Node) bool {
 	return !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "hidden" })
 }
 
-// gapAround returns the gap before and after the text of an element.
-func gapAround(n *html.Node) gap {
+// textGapAround returns the gap before and after the text of an element.
+func textGapAround(n *html.Node) gap {
 	switch n.DataAtom {
 	case atom.Td, atom.Th:
 		return nextCell

@@ -56,14 +56,14 @@ func NewWikipedia(c WikipediaConfig) (runtime.Tool, error) {
 	if err != nil {
 		return b.refuse(err)
 	}
-	return b.tool(handler(wikipedia{s}.lookUp))
+	return b.tool(builtinHandler(wikipedia{s}.lookUp))
 }
 
 // A wikipedia is one edition.
 type wikipedia struct{ *site }
 
 func (w wikipedia) lookUp(ctx context.Context, in struct{ Query string }) (any, error) {
-	if err := checkQuery(in.Query); err != nil {
+	if err := checkSearchQuery(in.Query); err != nil {
 		return nil, err
 	}
 	title, err := w.byTitle(ctx, in.Query)

@@ -10,11 +10,11 @@ import (
 	"github.com/gram-lang/gramc/internal/guard"
 )
 
-// decodeCharset returns the body of a response as UTF-8, from the encoding that its
+// decodeMediaType returns the body of a response as UTF-8, from the encoding that its
 // first bytes, its content type or, in HTML, its meta elements name.
-func decodeCharset(r *guard.Response) string {
+func decodeMediaType(r *guard.Response) string {
 	start := r.Body
-	if !isHTML(mediaType(r)) {
+	if !isHTMLMediaType(mediaType(r)) {
 		start = start[:min(len(start), 3)] // for the byte order mark alone
 	}
 	encoding, name, certain := charset.DetermineEncoding(start, r.Header.Get("Content-Type"))
@@ -38,8 +38,8 @@ func mediaType(r *guard.Response) string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-func isHTML(kind string) bool { return kind == "text/html" || kind == "application/xhtml+xml" }
+func isHTMLMediaType(kind string) bool { return kind == "text/html" || kind == "application/xhtml+xml" }
 
-func isJSON(kind string) bool {
+func isJSONMediaType(kind string) bool {
 	return kind == "application/json" || kind == "text/json" || strings.HasSuffix(kind, "+json")
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
@@ -73,5 +75,56 @@ func TestRepetitionsAreVisible(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What a compaction leaves of a conversation is one that every protocol takes: the roles take
+// turns, and calls keep their results and what belongs to them.
+func TestACompactedConversationIsSent(t *testing.T) {
+	var body string
+	overflows := true
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		body = string(text)
+		w.Header().Set("Content-Type", "application/json")
+		if overflows && !strings.Contains(body, "You summarise conversations") {
+			overflows = false
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":{"message":"prompt is too long"}}`)
+			return
+		}
+		fmt.Fprint(w, anyResponse)
+	}))
+	defer s.Close()
+	call := runtime.AssistantMessage("I look", []runtime.Call{{ID: "call_1", Name: "look", Args: []byte(`{}`)}})
+	result, err := runtime.ToolMessage("look", "call_1", "seen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := runtime.Conversation{runtime.UserMessage("first"), runtime.AssistantMessage(strings.Repeat("old ", 500), nil), runtime.UserMessage("old too"), call, result, runtime.AssistantMessage("well", nil)}
+	for _, m := range []compile.Model{{Provider: "OpenAI", ID: "gpt-4o-mini"}, {Provider: "OpenAI", ID: "gpt-5-pro"}, {Provider: "Anthropic", ID: "claude-haiku-4-5"}, {Provider: "Google", ID: "gemini-2.5-flash"}} {
+		t.Run(m.String(), func(t *testing.T) {
+			model, err := New(openai.Options{Provider: m.Provider, BaseURL: s.URL, APIKey: "key"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			bound, err := interp.Bind(&interp.Agent{Name: "a", Instruction: "i", Model: m, OnOverflow: interp.CompactOnOverflow}, runtime.Library{}, model, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			overflows = true
+			answer, err := bound.Run(t.Context(), "now", given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range []string{"first", "its summary", "Go on.", "I look", "seen", "well", "now"} {
+				if !strings.Contains(body, part) {
+					t.Errorf("%q is not in %s", part, body)
+				}
+			}
+			if strings.Contains(body, "old") || len(answer.Conversation) != 8 {
+				t.Errorf("sent %s", body)
+			}
+		})
 	}
 }

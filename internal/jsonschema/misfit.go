@@ -90,12 +90,12 @@ func (f *fitter) keyword(v *Node, m Member, depth int) string {
 	ok := true
 	switch m.Key {
 	case "type":
-		types, _ := readTypes(Object(m))
+		types, _ := readDocumentTypes(Object(m))
 		if v.TypeOf()&types == 0 {
 			return fmt.Sprintf("%s is not %s", v.Shown(), types)
 		}
 	case "enum":
-		ok = f.enumKeys(m.Value)[v.Key()]
+		ok = f.misfitEnumKeys(m.Value)[v.Key()]
 	case "const":
 		ok = Equal(m.Value, v)
 	case "pattern":
@@ -132,7 +132,7 @@ func (f *fitter) keyword(v *Node, m Member, depth int) string {
 			}
 		}
 	default:
-		ok = f.shape || !isLimit(k) || v.keeps(m)
+		ok = f.shape || !documentIsLimit(k) || v.keeps(m)
 	}
 	if !ok {
 		return fmt.Sprintf("%s violates %s %s", v.Shown(), m.Key, m.Value.Shown())
@@ -140,13 +140,13 @@ func (f *fitter) keyword(v *Node, m Member, depth int) string {
 	return ""
 }
 
-// enumKeys returns the keys of the values of an enum, which may have many and be
+// misfitEnumKeys returns the keys of the values of an enum, which may have many and be
 // asked for many times.
-func (r *Resolver) enumKeys(enum *Node) map[string]bool {
+func (r *Resolver) misfitEnumKeys(enum *Node) map[string]bool {
 	if known := r.enums[enum]; known != nil {
 		return known
 	}
-	keys := valueSet(enum)
+	keys := diffValueSet(enum)
 	if r.enums == nil {
 		r.enums = map[*Node]map[string]bool{}
 	}
@@ -165,7 +165,7 @@ func (n *Node) keeps(limit Member) bool {
 		size.SetInt64(int64(utf8.RuneCountInString(n.Text())))
 	}
 	most := limit.Value.Rational()
-	return size == nil || most == nil || keeps(size, limit.Key, most)
+	return size == nil || most == nil || impliesKeeps(size, limit.Key, most)
 }
 
 // fields compares the members of an object with what a schema says of them.
