@@ -132,7 +132,7 @@ func load(ctx context.Context, file *ast.File, problems diag.List, o *Options, i
 	if o == nil {
 		o = &Options{}
 	}
-	agent, problems := interp.Load(file, o.Agent, interp.ModeIR, imported...)
+	agent, problems := interp.Load(file, o.Agent, interp.ModeIR, &compile.Options{Imported: imported})
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}

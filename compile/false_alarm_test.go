@@ -48,6 +48,24 @@ func TestGoodFilesGiveNoWarning(t *testing.T) {
 	}
 }
 
+// TestImportedToolsGiveNoHints checks tools as services describe them: a format of .NET, and in
+// each tool one parameter that nobody described, which is a habit and no oversight.
+func TestImportedToolsGiveNoHints(t *testing.T) {
+	const tool = `[t%d:Tool {description: "d"} | (a::Text {description: "a"})==>(b::Text {description: "b", format: guid})==>(c::Text)==>(::Any)]
+`
+	text := fmt.Sprintf(tool, 1)
+	for n, want := range map[int]int{1: 1, 4: 0} {
+		for i := 2; i <= n; i++ {
+			text += fmt.Sprintf(tool, i)
+		}
+		file, _ := grammar.Parse("input", text)
+		if got := compile.Check(file, nil); len(got) != want {
+			t.Errorf("%d tools: %v", n, got)
+		}
+		text = fmt.Sprintf(tool, 1)
+	}
+}
+
 // TestOtherPeoplesFilesGiveFewWarnings checks the conformance material that is
 // said to be valid: as gram, which not all of it is as an agent.
 func TestOtherPeoplesFilesGiveFewWarnings(t *testing.T) {

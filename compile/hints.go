@@ -24,10 +24,10 @@ func (c *compiler) addHints(agents []*Agent) {
 	c.hintUnusedImports()
 	for _, t := range c.tools {
 		if t.Signature != nil && !c.IsImported(t.span) {
-			c.hintUndescribed(t)
 			c.hintUntyped(t)
 		}
 	}
+	c.hintUndescribed()
 }
 
 // hintMentionedTools warns of tools that an instruction names in backticks though
@@ -168,31 +168,45 @@ func (c *compiler) hintUnusedImports() {
 	}
 }
 
-// hintUndescribed hints at a parameter without description where most others of
-// its tool have one.
-func (c *compiler) hintUndescribed(t *Tool) {
-	var without []*types.Param
-	described := 0
-	for _, p := range t.Signature.Params {
-		if p.Description != "" {
-			described++
+// hintUndescribed hints at parameters without description where most others of their tool have
+// one: an oversight, if few tools of the file have such parameters.
+func (c *compiler) hintUndescribed() {
+	const few = 3
+	overlooked := map[*Tool][]*types.Param{}
+	for _, t := range c.tools {
+		if without := undescribed(t); len(without) > 0 && !c.IsImported(t.span) {
+			overlooked[t] = without
 		}
 	}
-	if described == 0 {
+	if len(overlooked) > few {
 		return
 	}
+	for t, params := range overlooked {
+		for _, p := range params {
+			c.Diags.Hintf(p.Span, diag.CodeMissingDescription,
+				"the parameter %s has no description; most others of the tool %s have one", report.Quote(p.Name), report.Quote(t.Name))
+		}
+	}
+}
+
+// undescribed returns the parameters of a tool without description if most others have one.
+func undescribed(t *Tool) (without []*types.Param) {
+	if t.Signature == nil {
+		return nil
+	}
+	described := 0
 	for _, p := range t.Signature.Params {
-		if p.Description == "" && p.Type.Keyword("description") == nil {
+		switch {
+		case p.Description != "":
+			described++
+		case p.Type.Keyword("description") == nil:
 			without = append(without, p)
 		}
 	}
-	if described < 2*len(without) {
-		return
+	if described < max(1, 2*len(without)) {
+		return nil
 	}
-	for _, p := range without {
-		c.Diags.Hintf(p.Span, diag.CodeMissingDescription,
-			"the parameter %s has no description; most others of the tool %s have one", report.Quote(p.Name), report.Quote(t.Name))
-	}
+	return without
 }
 
 // hintUntyped hints at parameters that take any object or any list: a model has

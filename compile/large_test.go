@@ -107,7 +107,7 @@ func allocated(t *testing.T, text string) uint64 {
 	runtime.ReadMemStats(&before)
 	program, reported := File(f, nil)
 	if program != nil {
-		if _, err := ReadProgram("ir", program.JSON()); err != nil {
+		if _, err := ReadProgram("ir", program.JSON(), nil); err != nil {
 			t.Error(err)
 		}
 	}

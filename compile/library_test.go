@@ -338,7 +338,7 @@ func TestTamperedLibrariesAreRefused(t *testing.T) {
 		`{"version":1,"agents":[],"libraries":[{"definition":"[l:Library]"},{"definition":"[l:Library]"}]}`: "two libraries",
 		`{"version":1,"agents":[],"libraries":[]}`:                                                          "there is no agent",
 	} {
-		if _, err := ReadProgram("x.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadProgram("x.json", []byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

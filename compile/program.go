@@ -232,7 +232,7 @@ func (c *compiler) setPlaces(agents []*Agent, libraries []*library.Library) {
 
 // UnmarshalJSON is ReadProgram for programs inside of other JSON.
 func (p *Program) UnmarshalJSON(data []byte) error {
-	read, err := ReadProgram("program", data)
+	read, err := ReadProgram("program", data, nil)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/grammar"
-	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/source"
 )
@@ -20,19 +19,16 @@ import (
 // ReadProgram reads an IR file. The schemas in it are not read: they are made
 // again from the signatures. What File refuses in a gram file is refused here
 // too; the error reports every such mistake with its place, as in
-// agents[0].tools[1].typeSignature. The name is only used in errors.
-func ReadProgram(name string, data []byte) (*Program, error) { return ReadProgramWith(name, data, nil) }
-
-// ReadProgramWith is [ReadProgram] with the providers and models of a table; nil is the
-// built-in one.
-func ReadProgramWith(name string, data []byte, t *models.Table) (*Program, error) {
+// agents[0].tools[1].typeSignature. The name is only used in errors. The options are those
+// of [File]; nil means none.
+func ReadProgram(name string, data []byte, o *Options) (*Program, error) {
 	r := &programReader{file: name, shared: map[toolKey]*Tool{}, signatures: map[*Tool]*ast.Pattern{}, paths: map[*Tool]string{}}
 	p := r.program(data)
 	if len(r.problems) > 0 {
 		return nil, errors.Join(r.problems...)
 	}
 	f := r.tree(p)
-	read, problems := File(f, &Options{Models: t})
+	read, problems := File(f, o)
 	r.report(problems)
 	switch {
 	case len(r.problems) > 0:

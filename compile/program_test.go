@@ -108,7 +108,7 @@ func TestSignaturesOfSeveralLinesArePrintedOnOne(t *testing.T) {
 
 func TestReadingAnIRFileGivesTheProgram(t *testing.T) {
 	program := twoAgentsProgram(t)
-	read, err := ReadProgram("ir.json", program.JSON())
+	read, err := ReadProgram("ir.json", program.JSON(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestReadingAnIRFileGivesTheProgram(t *testing.T) {
 func TestSchemasOfIRFilesAreNotTrusted(t *testing.T) {
 	good := string(twoAgentsProgram(t).JSON())
 	bad := strings.ReplaceAll(strings.ReplaceAll(good, `"type": "integer"`, `"type": "string"`), `"outputSchema"`, `"ignored"`)
-	read, err := ReadProgram("ir.json", []byte(bad))
+	read, err := ReadProgram("ir.json", []byte(bad), nil)
 	if err != nil || string(read.JSON()) != good {
 		t.Errorf("%v, %s", err, cmp.Diff(good, string(read.JSON())))
 	}
@@ -167,7 +167,7 @@ func TestReadProgramNamesThePlaceOfAMistake(t *testing.T) {
 		{one(agent + `,"tools":[null]`), `ir.json: agents[0].tools[0].typeSignature: 1:1: the signature is empty; write (name::Text)==>(::String)`},
 		{strings.Repeat("[", 100_000), `ir.json: not JSON: invalid character '[' exceeded max depth (at byte 10001)`},
 	} {
-		program, err := ReadProgram("ir.json", []byte(tt.data))
+		program, err := ReadProgram("ir.json", []byte(tt.data), nil)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -364,7 +364,7 @@ func TestGoldenProgramsSurviveEveryForm(t *testing.T) {
 			continue
 		}
 		wantIdentity(t, program)
-		read, err := ReadProgram(input, program.JSON())
+		read, err := ReadProgram(input, program.JSON(), nil)
 		if err != nil {
 			t.Errorf("%s: %v", input, err)
 			continue

@@ -122,7 +122,7 @@ func TestAnyTypeGivesAValidSchemaAndSurvivesEveryForm(t *testing.T) {
 			t.Fatalf("%s: %v", text, problems.Err())
 		}
 		wantIdentity(t, program)
-		read, err := ReadProgram("ir", program.JSON())
+		read, err := ReadProgram("ir", program.JSON(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -142,7 +142,7 @@ func FuzzCompile(f *testing.F) {
 		if program == nil {
 			return
 		}
-		read, err := compile.ReadProgram("ir", program.JSON())
+		read, err := compile.ReadProgram("ir", program.JSON(), nil)
 		if err != nil {
 			t.Fatalf("%q: its IR is refused: %v", text, err)
 		}
@@ -214,7 +214,7 @@ func FuzzModes(f *testing.F) {
 		program, _ := compile.File(file, nil)
 		if syntax.HasErrors() || program == nil {
 			for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
-				interp.Load(file, "a", mode) // must not panic
+				interp.Load(file, "a", mode, nil) // must not panic
 			}
 			return
 		}
@@ -235,7 +235,7 @@ func FuzzModes(f *testing.F) {
 // requests returns what an agent asks of a model that calls each tool once
 // with an empty object and then answers.
 func requests(t *testing.T, file *ast.File, name string, mode interp.Mode) string {
-	agent, problems := interp.Load(file, name, mode)
+	agent, problems := interp.Load(file, name, mode, nil)
 	if agent == nil {
 		t.Fatalf("%s does not load %q: %v", mode, name, problems.Err())
 	}

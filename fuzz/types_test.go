@@ -95,7 +95,7 @@ func compiledProgram(t *testing.T, text string) *compile.Program {
 
 // checkCopies reads and decompiles a program: its schemas must stay the same.
 func checkCopies(t *testing.T, text string, p *compile.Program) {
-	read, err := compile.ReadProgram("ir", p.JSON())
+	read, err := compile.ReadProgram("ir", p.JSON(), nil)
 	if err != nil {
 		t.Fatalf("%s\nits IR is refused: %v", text, err)
 	}

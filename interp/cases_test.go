@@ -42,7 +42,7 @@ func TestBindCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		file, _ := grammar.Parse(r.ID, r.Input)
-		agent, problems := interp.Load(file, "", interp.ModeAuto)
+		agent, problems := interp.Load(file, "", interp.ModeAuto, nil)
 		if agent == nil {
 			t.Fatalf("%s: %v", r.ID, problems.Err())
 		}

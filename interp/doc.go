@@ -2,7 +2,7 @@
 // tools that the model requests, adds their results to the conversation, and
 // repeats that until the model responds with text.
 //
-//	agent, problems := interp.Load(file, "", interp.ModeAuto)
+//	agent, problems := interp.Load(file, "", interp.ModeAuto, nil)
 //	…
 //	bound, err := interp.Bind(agent, library, model, nil)
 //	if err != nil {

@@ -32,22 +32,17 @@ const (
 // run from the tree. A list without errors and no agent mean that the agent did
 // not parse; the list of the parser has the reason.
 //
-// Imported are the files that f imports, directly or not.
-func Load(f *ast.File, name string, mode Mode, imported ...*ast.File) (*Agent, diag.List) {
-	return LoadWith(f, name, mode, &compile.Options{Imported: imported})
-}
-
-// LoadWith is [Load] with options for the compiler, which say what f imports.
-func LoadWith(f *ast.File, name string, mode Mode, o *compile.Options) (*Agent, diag.List) {
+// The options are those of the compiler, which say what f imports; nil means none.
+func Load(f *ast.File, name string, mode Mode, o *compile.Options) (*Agent, diag.List) {
 	if mode == ModeAST {
-		return FromTreeWith(f, name, o)
+		return FromTree(f, name, o)
 	}
 	program, problems := compile.File(f, o)
 	if program == nil {
 		if mode == ModeIR {
 			return nil, problems
 		}
-		a, _ := FromTreeWith(f, name, o) // what is wrong with it is in problems
+		a, _ := FromTree(f, name, o) // what is wrong with it is in problems
 		return a, problems
 	}
 	a, err := FromProgram(program, name)
@@ -60,13 +55,8 @@ func LoadWith(f *ast.File, name string, mode Mode, o *compile.Options) (*Agent, 
 // FromTree reads only the agent of that name from the tree of its file; "" is the
 // only agent. The agent is nil if the list holds an error, or if it did not parse.
 //
-// Imported are the files that f imports, directly or not.
-func FromTree(f *ast.File, name string, imported ...*ast.File) (*Agent, diag.List) {
-	return FromTreeWith(f, name, &compile.Options{Imported: imported})
-}
-
-// FromTreeWith is [FromTree] with options for the compiler, which say what f imports.
-func FromTreeWith(f *ast.File, name string, o *compile.Options) (*Agent, diag.List) {
+// The options are those of the compiler, which say what f imports; nil means none.
+func FromTree(f *ast.File, name string, o *compile.Options) (*Agent, diag.List) {
 	names := compile.ResolveNames(f)
 	agents := names.Agents()
 	list := make([]string, len(agents))

@@ -39,7 +39,7 @@ func TestModesSendTheSameRequests(t *testing.T) {
 		if program == nil || syntax.HasErrors() {
 			continue
 		}
-		read, err := compile.ReadProgram("ir", program.JSON())
+		read, err := compile.ReadProgram("ir", program.JSON(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestModesSendTheSameRequests(t *testing.T) {
 			}
 			want := requests(t, fromIR)
 			for _, mode := range []interp.Mode{interp.ModeAST, interp.ModeIR, interp.ModeAuto} {
-				loaded, problems := interp.Load(file, a.Name, mode)
+				loaded, problems := interp.Load(file, a.Name, mode, nil)
 				if loaded == nil {
 					t.Fatalf("%s: %s in mode %s: %v", input, a.Name, mode, problems.Err())
 				}
@@ -101,11 +101,11 @@ const good = `[good:Agent {instruction: "i", model: "OpenAI/m"} | t] [t:Tool {de
 
 func TestAutoModeInterpretsAnAgentBesideErrorsOfOthers(t *testing.T) {
 	file := parse(t, good+`[bad:Agent {model: "OpenAI/m"} | ghost]`)
-	if a, problems := interp.Load(file, "good", interp.ModeIR); a != nil || !problems.HasErrors() {
+	if a, problems := interp.Load(file, "good", interp.ModeIR, nil); a != nil || !problems.HasErrors() {
 		t.Error("a file with errors was compiled")
 	}
 	for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST} {
-		a, problems := interp.Load(file, "good", mode)
+		a, problems := interp.Load(file, "good", mode, nil)
 		if a == nil || a.Name != "good" || len(a.Tools) != 1 {
 			t.Fatalf("%s: %v, %v", mode, a, problems.Err())
 		}
@@ -114,7 +114,7 @@ func TestAutoModeInterpretsAnAgentBesideErrorsOfOthers(t *testing.T) {
 		}
 	}
 	for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
-		if a, problems := interp.Load(file, "bad", mode); a != nil || !problems.HasErrors() {
+		if a, problems := interp.Load(file, "bad", mode, nil); a != nil || !problems.HasErrors() {
 			t.Errorf("%s: an agent with errors was loaded", mode)
 		}
 	}
@@ -123,7 +123,7 @@ func TestAutoModeInterpretsAnAgentBesideErrorsOfOthers(t *testing.T) {
 func TestContractsCarryTheLimitsOfTheFile(t *testing.T) {
 	file := parse(t, `[a:Agent {instruction: "i", model: "OpenAI/m"} | [t:Tool {description: "d", timeout: 1.5s, retryable: false} | ()==>(::String)]]`)
 	for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
-		a, problems := interp.Load(file, "a", mode)
+		a, problems := interp.Load(file, "a", mode, nil)
 		if a == nil || a.Tools[0].Timeout != 1500*time.Millisecond || !a.Tools[0].NoRetry {
 			t.Errorf("%s: %+v, %v", mode, a, problems)
 		}
@@ -133,7 +133,7 @@ func TestContractsCarryTheLimitsOfTheFile(t *testing.T) {
 func TestAnErrorInASharedToolIsAnErrorOfTheAgent(t *testing.T) {
 	file := parse(t, `[a:Agent {instruction: "i", model: "OpenAI/m"} | t] [t:Tool {description: "d"} | (a::Txt)==>(::String)]`)
 	for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
-		a, problems := interp.Load(file, "a", mode)
+		a, problems := interp.Load(file, "a", mode, nil)
 		if a != nil || len(problems) != 1 || problems[0].Code != diag.CodeUnknownType {
 			t.Errorf("%s: %v", mode, problems)
 		}
@@ -155,7 +155,7 @@ func TestTheAgentIsChosenByName(t *testing.T) {
 		file := parse(t, tt.text)
 		program, _ := compile.File(file, nil)
 		for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
-			a, problems := interp.Load(file, tt.name, mode)
+			a, problems := interp.Load(file, tt.name, mode, nil)
 			if tt.code == "" && a == nil || tt.code != "" && (a != nil || problems[len(problems)-1].Code != tt.code) {
 				t.Errorf("%q of %q in mode %s: %v", tt.name, tt.text, mode, problems)
 			}
@@ -166,10 +166,10 @@ func TestTheAgentIsChosenByName(t *testing.T) {
 			t.Errorf("%q of the program of %q: %v", tt.name, tt.text, err)
 		}
 	}
-	if a, problems := interp.Load(parse(t, "(a)"), "", interp.ModeAST); a != nil || problems[0].Code != diag.CodeNoAgent {
+	if a, problems := interp.Load(parse(t, "(a)"), "", interp.ModeAST, nil); a != nil || problems[0].Code != diag.CodeNoAgent {
 		t.Errorf("a file without agents: %v", problems)
 	}
-	a, _ := interp.Load(parse(t, good+second), "second", interp.ModeAST)
+	a, _ := interp.Load(parse(t, good+second), "second", interp.ModeAST, nil)
 	want := &interp.Agent{Name: "second", Description: "D", Model: compile.Model{Provider: "Google", ID: "g"}, Instruction: "j"}
 	if diff := cmp.Diff(want, a); diff != "" {
 		t.Error(diff)
@@ -198,10 +198,10 @@ func TestBrokenFilesNeverLoadAndNeverPanic(t *testing.T) {
 				continue
 			}
 			seen[key] = true
-			file, _ := grammar.Parse("f.gram", text[:at[0]]+text[at[1]:])
+			file, _ := grammar.ParseRecovered("f.gram", text[:at[0]]+text[at[1]:])
 			for _, view := range compile.ResolveNames(file).Agents() {
 				for _, mode := range []interp.Mode{interp.ModeAST, interp.ModeIR} {
-					agent, _ := interp.Load(file, view.Name(), mode)
+					agent, _ := interp.Load(file, view.Name(), mode, nil)
 					if agent == nil {
 						continue
 					}

@@ -18,7 +18,7 @@ func (c *cli) decompileCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		program, err := compile.ReadProgramWith(in.name, []byte(text), c.models())
+		program, err := compile.ReadProgram(in.name, []byte(text), &compile.Options{Models: c.models()})
 		if err != nil {
 			return &exit{exitProblems, err}
 		}

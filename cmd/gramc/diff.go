@@ -51,7 +51,7 @@ func (c *cli) diffRevision(name string) (*compat.Revision, error) {
 		return nil, err
 	}
 	if isProgram(name, text) {
-		program, err := compile.ReadProgramWith(name, []byte(text), c.models())
+		program, err := compile.ReadProgram(name, []byte(text), &compile.Options{Models: c.models()})
 		if err != nil {
 			return nil, &exit{exitUsage, err}
 		}

@@ -21,7 +21,7 @@ func saidOf(e diag.Entry, text string) diag.List {
 	file, problems := grammar.Parse("example", text)
 	problems = append(problems, compile.Check(file, nil)...)
 	if len(problems) == 0 {
-		_, problems = interp.Load(file, "", interp.ModeAuto)
+		_, problems = interp.Load(file, "", interp.ModeAuto, nil)
 	}
 	return problems
 }

@@ -37,7 +37,7 @@ func (w *firstWrite) Write(p []byte) (int, error) {
 func streamed(b *testing.B, url string) *firstWrite {
 	b.Helper()
 	file, _ := grammar.Parse("a.gram", `[a:Agent {instruction: "i", model: "OpenAI/m"}]`)
-	agent, problems := interp.Load(file, "", interp.ModeAuto)
+	agent, problems := interp.Load(file, "", interp.ModeAuto, nil)
 	if problems.HasErrors() {
 		b.Fatal(problems)
 	}

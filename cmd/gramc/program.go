@@ -63,7 +63,7 @@ func (c *cli) programOf(file string) (*compile.Program, error) {
 	if !isProgram(file, text) {
 		return c.compile(input{file, true, text})
 	}
-	program, err := compile.ReadProgramWith(file, []byte(text), c.models())
+	program, err := compile.ReadProgram(file, []byte(text), &compile.Options{Models: c.models()})
 	if err != nil {
 		return nil, &exit{exitProblems, err}
 	}

@@ -165,7 +165,7 @@ func BenchmarkSessions(b *testing.B) {
 // toolchain returns one run of helloAgent by this module.
 func toolchain(b *testing.B, url string, o *interp.Options) func() {
 	file, _ := grammar.Parse("hello.gram", helloAgent)
-	agent, problems := interp.Load(file, "", interp.ModeAuto)
+	agent, problems := interp.Load(file, "", interp.ModeAuto, nil)
 	if problems.HasErrors() {
 		b.Fatal(problems.Err())
 	}

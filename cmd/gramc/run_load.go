@@ -61,16 +61,16 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 		if u.Problems.HasErrors() {
 			return nil, r.examine(u), nil
 		}
-		agent, problems := interp.LoadWith(u.File, r.agentName, mode, &compile.Options{Imported: u.Trees(), Models: r.models()})
+		agent, problems := interp.Load(u.File, r.agentName, mode, &compile.Options{Imported: u.Trees(), Models: r.models()})
 		return agent, problems, nil
 	}
-	program, err := compile.ReadProgramWith(file, []byte(text), r.models())
+	program, err := compile.ReadProgram(file, []byte(text), &compile.Options{Models: r.models()})
 	switch {
 	case err != nil:
 		r.complain(err.Error())
 		return nil, nil, r.refuseFile(err.Error())
 	case mode == interp.ModeAST:
-		agent, problems := interp.FromTreeWith(compile.Decompile(program), r.agentName, &compile.Options{Models: r.models()})
+		agent, problems := interp.FromTree(compile.Decompile(program), r.agentName, &compile.Options{Models: r.models()})
 		return agent, problems, nil
 	}
 	agent, err := interp.FromProgram(program, r.agentName)

@@ -140,7 +140,7 @@ func (t *talk) agentNames() (names []string) {
 		return nil
 	}
 	if isProgram(t.file, text) {
-		program, err := compile.ReadProgramWith(t.file, []byte(text), t.models())
+		program, err := compile.ReadProgram(t.file, []byte(text), &compile.Options{Models: t.models()})
 		if err != nil {
 			return nil
 		}

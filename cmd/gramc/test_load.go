@@ -121,7 +121,7 @@ func (s *testSuite) agentOf(u *workspace.Unit, a *compiled.Agent) (*interp.Agent
 	if i < 0 {
 		return nil, fmt.Errorf("%s: the file of the agent %q is not imported", u.Name(), a.Name)
 	}
-	agent, problems := interp.LoadWith(all[i].File, a.Name, interp.ModeAuto, s.checkOptions(all[i]))
+	agent, problems := interp.Load(all[i].File, a.Name, interp.ModeAuto, s.checkOptions(all[i]))
 	if agent == nil {
 		return nil, s.report(problems, diag.Error)
 	}

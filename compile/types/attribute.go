@@ -196,7 +196,7 @@ func (c *Checker) readFormatAttribute(p *ast.Property, t *Type, what string) jso
 		c.NotText(p, diag.CodeInvalidConstraint, what)
 		return nil
 	}
-	if t.Resolved().Kind == KindString && !slices.Contains(formats, text) {
+	if t.Resolved().Kind == KindString && !slices.Contains(formats, text) && text != "guid" { // which services of .NET say
 		if near := c.Guess(text, formats); near != "" {
 			d := c.Diags.Warnf(p.Value.Span(), diag.CodeUnknownFormat, "the format %s is not known and says nothing; did you mean %s?", report.Quote(text), near)
 			report.Respell(d, p.Value.Span(), text, near)

@@ -12,12 +12,13 @@ type schemaReader struct {
 	*notes
 	resolver *jsonschema.Resolver
 	shared   map[*jsonschema.Node]*shared
-	order    []*shared       // in the order in which they were met
-	keys     map[string]bool // of shared
-	defs     []definitions   // in the schemas that were read
-	merges   int             // members that were copied to merge schemas
-	openAPI  bool            // of an OpenAPI document
-	skipped  map[string]bool // its keywords that are left out
+	order    []*shared          // in the order in which they were met
+	keys     map[string]bool    // of shared
+	defs     []definitions      // in the schemas that were read
+	merges   int                // members that were copied to merge schemas
+	active   []*jsonschema.Node // what was merged into the schemas that are being read
+	openAPI  bool               // of an OpenAPI document
+	skipped  map[string]bool    // its keywords that are left out
 
 	arguments *jsonschema.Node // of all arguments together
 }
@@ -48,6 +49,8 @@ func (r *schemaReader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ 
 		r.lost(r.span(n), at, "a schema is an object, and this is %s", quoteText(jsonText(n)))
 		return t
 	}
+	defer func(outer int) { r.active = r.active[:outer] }(len(r.active))
+	n = r.mergeConjunction(n, at)
 	if n.Get("allOf").Is(jsonschema.KindArray) {
 		n = r.merged(n, at)
 	}

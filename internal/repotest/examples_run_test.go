@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/offline"
@@ -18,7 +19,7 @@ import (
 func loadExample(t *testing.T, name string) *interp.Agent {
 	t.Helper()
 	file := exampleFile(t, name)
-	agent, problems := interp.Load(file.File, "", interp.ModeIR, file.Trees()...)
+	agent, problems := interp.Load(file.File, "", interp.ModeIR, &compile.Options{Imported: file.Trees()})
 	if agent == nil {
 		t.Fatal(printed(problems))
 	}

@@ -48,7 +48,7 @@ func load(t testing.TB, text string) (list []*scenario.Scenario, agents map[stri
 	}
 	agents = map[string]*interp.Agent{}
 	for _, s := range list {
-		agent, problems := interp.Load(file, s.Agent.Name, interp.ModeAuto)
+		agent, problems := interp.Load(file, s.Agent.Name, interp.ModeAuto, nil)
 		if agent == nil {
 			t.Fatal(problems.Err())
 		}
