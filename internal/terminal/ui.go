@@ -39,7 +39,7 @@ type ui struct {
 	armed     bool      // another Ctrl-C ends the program
 	away      bool      // the shell has the terminal, after Ctrl-Z
 	lastKey   time.Time
-	answered  bool // the keys that follow the last one at once belong to an answer, such as "yes"
+	rest      string // of the word that the last key began as an answer, such as "es\n"
 	painted   time.Time
 	due       bool // a painting is scheduled
 	err       error
@@ -202,7 +202,7 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+c":
 		return u.interrupt()
 	}
-	if u.answered = u.answered && time.Since(u.lastKey) < settled; u.answered {
+	if u.endsAnswer(msg) {
 		return nil
 	}
 	switch name {
