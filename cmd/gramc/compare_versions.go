@@ -79,7 +79,7 @@ func (k *comparer) agentsIn(u *workspace.Unit) (agents []*interp.Agent, err erro
 		if !p.HasLabel(ast.LabelAgent) {
 			continue
 		}
-		agent, problems := interp.LoadWith(u.File, p.Identity(), interp.ModeAuto, k.checkOptions(u))
+		agent, problems := interp.Load(u.File, p.Identity(), interp.ModeAuto, k.checkOptions(u))
 		if agent == nil {
 			return nil, k.report(problems, diag.Error)
 		}
