@@ -109,7 +109,7 @@ func guideAttributes() []string {
 	for i, k := range kinds {
 		var examples []string
 		for _, p := range vocabulary.Properties(vocabulary.OwnerParameter) {
-			if attributeOf(&p) == k.typ && !rareAttribute(&p) {
+			if guideAttributeOf(&p) == k.typ && !isRareGuideAttribute(&p) {
 				examples = append(examples, guideCode(p.Example))
 			}
 		}
@@ -118,14 +118,14 @@ func guideAttributes() []string {
 	return lines
 }
 
-// rareAttribute reports whether an attribute is an older form, or checks nothing.
-func rareAttribute(p *vocabulary.Property) bool {
+// isRareGuideAttribute reports whether an attribute is an older form, or checks nothing.
+func isRareGuideAttribute(p *vocabulary.Property) bool {
 	return slices.Contains([]string{"elementType", "fields", "contentEncoding", "contentMediaType", "readOnly", "writeOnly"}, p.Key)
 }
 
-// attributeOf returns the first type of JSON Schema that an attribute applies to,
+// guideAttributeOf returns the first type of JSON Schema that an attribute applies to,
 // "" for one that applies to all.
-func attributeOf(p *vocabulary.Property) string {
+func guideAttributeOf(p *vocabulary.Property) string {
 	if len(p.Types) == 0 {
 		return ""
 	}

@@ -85,7 +85,7 @@ func (p *newProject) create(ask bool) error {
 // refuseOverwriting reports a file that is there already, before anything is
 // asked. A .gitignore may be.
 func (p *newProject) refuseOverwriting() error {
-	names := []string{"agent.gram", "library.gram"}
+	names := []string{"agent.gram", "library.gram", "agent.test.gram"}
 	if p.codingAgents {
 		names = append(names, "AGENTS.md")
 	}
@@ -127,7 +127,7 @@ func (p *newProject) files() ([]projectFile, error) {
 	if err := p.report(p.examine(p.workspace.Add("agent.gram", file, problems)), diag.Warning); err != nil {
 		return nil, err
 	}
-	files := []projectFile{{"agent.gram", format.File(file, nil)}, {"library.gram", p.fill("library.gram")}, {".gitignore", ".env\n"}}
+	files := []projectFile{{"agent.gram", format.File(file, nil)}, {"library.gram", p.fill("library.gram")}, {"agent.test.gram", p.fill("agent.test.gram")}, {".gitignore", ".env\n"}}
 	if p.codingAgents {
 		files = append(files, projectFile{"AGENTS.md", guide()})
 	}
@@ -180,5 +180,6 @@ func (p *newProject) showNext() {
 	}
 	p.note(`  gramc run --offline agent.gram --library library.gram 'Calculate "2 + 3"'   without a key
   gramc run agent.gram --library library.gram "What is 2 + 3?"          with the key of the model in the environment or in .env
-  gramc check --library library.gram                                      after each change`)
+  gramc check --library library.gram                                      after each change
+  gramc test                                                              runs agent.test.gram`)
 }

@@ -21,6 +21,7 @@ func TestInitMakesAProjectThatRuns(t *testing.T) {
 		{"check", "--strict", "--strict-gram", "--environment", "--library", library, folder},
 		{"fmt", "--check", folder},
 		{"bind", agent, "--library", library},
+		{"test", folder},
 		{"run", "--offline", agent, "--library", library, `Calculate "2 + 3"`},
 	} {
 		if code, stdout, stderr := gramc("", nil, command...); code != exitFine || command[0] == "run" && !strings.Contains(stdout, `"result":5`) {

@@ -89,7 +89,7 @@ func (c *cli) listModels(words []string, asJSON bool) error {
 	}
 	var list []modelOf
 	for p, m := range table.All() {
-		if hasWords(p.Name+"/"+m.ID+" "+strings.Join(m.Aliases, " "), words) {
+		if modelHasWords(p.Name+"/"+m.ID+" "+strings.Join(m.Aliases, " "), words) {
 			list = append(list, modelOf{p, m})
 		}
 	}
@@ -117,7 +117,7 @@ func (c *cli) listModels(words []string, asJSON bool) error {
 // noModel returns the error that no model has all words in its name, with the one that was
 // probably meant.
 func noModel(table *models.Table, words []string) error {
-	text := fmt.Sprintf("no model has %s in its name", strings.Join(quoteAll(words), " and "))
+	text := fmt.Sprintf("no model has %s in its name", strings.Join(quoteModels(words), " and "))
 	id := words[len(words)-1]
 	if name, rest, ok := strings.Cut(id, "/"); ok {
 		if _, known := table.ProviderNamed(name); known {
@@ -133,7 +133,7 @@ func noModel(table *models.Table, words []string) error {
 	return fmt.Errorf("%s; gramc models lists all that are known", text)
 }
 
-func quoteAll(words []string) []string {
+func quoteModels(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = strconv.Quote(w)
@@ -141,7 +141,7 @@ func quoteAll(words []string) []string {
 	return out
 }
 
-func hasWords(text string, words []string) bool {
+func modelHasWords(text string, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(strings.ToLower(text), strings.ToLower(w)) {
 			return false
@@ -173,13 +173,13 @@ func modelTable(list []modelOf) string {
 				cached = p.CacheRead.OfMillion()
 			}
 		}
-		rows = append(rows, []string{m.name(), tokens(m.model.Context), tokens(m.model.Output), input, cached, output, m.end()})
+		rows = append(rows, []string{m.name(), modelTokens(m.model.Context), modelTokens(m.model.Output), input, cached, output, m.end()})
 	}
-	return columns(rows) + "\nPrices are in US dollars for a million tokens. gramc models NAME shows one model with its source.\n"
+	return modelColumns(rows) + "\nPrices are in US dollars for a million tokens. gramc models NAME shows one model with its source.\n"
 }
 
-// columns aligns rows, numbers to the right.
-func columns(rows [][]string) string {
+// modelColumns aligns rows, numbers to the right.
+func modelColumns(rows [][]string) string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -204,8 +204,8 @@ func columns(rows [][]string) string {
 	return out.String()
 }
 
-// tokens writes a number of tokens with its thousands apart.
-func tokens(n int) string {
+// modelTokens writes a number of tokens with its thousands apart.
+func modelTokens(n int) string {
 	if n == 0 {
 		return "unknown"
 	}
@@ -241,16 +241,16 @@ func (m modelOf) page() string {
 	if k.Temperature == models.No {
 		temperature = "1 alone"
 	}
-	rows := [][2]string{{"context", tokens(k.Context)}}
+	rows := [][2]string{{"context", modelTokens(k.Context)}}
 	if k.Input > 0 {
-		rows = append(rows, [2]string{"input", tokens(k.Input)})
+		rows = append(rows, [2]string{"input", modelTokens(k.Input)})
 	}
 	rows = append(rows, [][2]string{
-		{"answer", tokens(k.Output)}, {"tools", tools}, {"images", k.Images.String()}, {"files", k.Files.String()},
+		{"answer", modelTokens(k.Output)}, {"tools", tools}, {"images", k.Images.String()}, {"files", k.Files.String()},
 		{"schema", k.Schema.String()}, {"temperature", temperature}, {"reasoning", k.Reasoning.String()}, {"price", pricesText(k.Prices)},
 	}...)
 	if k.Prices != nil && k.Prices.Long != nil {
-		rows = append(rows, [2]string{"", fmt.Sprintf("%s above %s tokens of input", pricesText(k.Prices.Long), tokens(k.Prices.Above))})
+		rows = append(rows, [2]string{"", fmt.Sprintf("%s above %s tokens of input", pricesText(k.Prices.Long), modelTokens(k.Prices.Above))})
 	}
 	if len(k.Aliases) > 0 {
 		rows = append(rows, [2]string{"other ids", strings.Join(k.Aliases, ", ")})
@@ -285,11 +285,11 @@ func (m modelOf) listed() listedModel {
 	k := m.model
 	return listedModel{
 		Provider: m.provider.Name, ID: k.ID, Aliases: append([]string{}, k.Aliases...),
-		Context: orNil(k.Context), Input: orNil(k.Input), Output: orNil(k.Output),
+		Context: modelOrNil(k.Context), Input: modelOrNil(k.Input), Output: modelOrNil(k.Output),
 		Tools: k.Tools.String(), Images: k.Images.String(), Files: k.Files.String(), Schema: k.Schema.String(),
 		Temperature: k.Temperature.String(), Reasoning: k.Reasoning.String(),
-		MaxTools: orNil(k.MaxTools), MaxToolName: orNil(k.MaxToolName), Prices: listedPrices(k.Prices),
-		Deprecated: k.Deprecated, Retired: orNil(k.Retired), Successor: orNil(k.Successor), Source: k.Source, Date: k.Date,
+		MaxTools: modelOrNil(k.MaxTools), MaxToolName: modelOrNil(k.MaxToolName), Prices: listedPrices(k.Prices),
+		Deprecated: k.Deprecated, Retired: modelOrNil(k.Retired), Successor: modelOrNil(k.Successor), Source: k.Source, Date: k.Date,
 	}
 }
 
@@ -297,20 +297,20 @@ func listedPrices(p *models.Prices) *listedPrice {
 	if p == nil {
 		return nil
 	}
-	out := &listedPrice{Input: dollars(p.Input), Output: dollars(p.Output), Above: orNil(p.Above), Long: listedPrices(p.Long)}
+	out := &listedPrice{Input: modelDollars(p.Input), Output: modelDollars(p.Output), Above: modelOrNil(p.Above), Long: listedPrices(p.Long)}
 	if p.CacheRead > 0 {
-		out.CacheRead = orNil(dollars(p.CacheRead))
+		out.CacheRead = modelOrNil(modelDollars(p.CacheRead))
 	}
 	if p.CacheWrite > 0 {
-		out.CacheWrite = orNil(dollars(p.CacheWrite))
+		out.CacheWrite = modelOrNil(modelDollars(p.CacheWrite))
 	}
 	return out
 }
 
-func dollars(m models.Money) string { return strings.TrimPrefix(m.OfMillion(), "$") }
+func modelDollars(m models.Money) string { return strings.TrimPrefix(m.OfMillion(), "$") }
 
-// orNil returns nil for what is not known.
-func orNil[T comparable](value T) *T {
+// modelOrNil returns nil for what is not known.
+func modelOrNil[T comparable](value T) *T {
 	var unknown T
 	if value == unknown {
 		return nil

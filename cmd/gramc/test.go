@@ -24,6 +24,7 @@ type tester struct {
 	live     bool
 	update   bool
 	verbose  bool
+	judge    string
 
 	suite *testSuite
 }
@@ -42,6 +43,7 @@ func (c *cli) testCommand() *cobra.Command {
 	f.IntVar(&k.parallel, "parallel", goruntime.GOMAXPROCS(0), "how many tests run side by side")
 	f.BoolVar(&k.live, "live", false, "run the tests with model: live too, which asks the models of the agents")
 	f.BoolVar(&k.update, "update", false, "write the recordings of tests anew, which asks the models of the agents")
+	f.StringVar(&k.judge, "judge", "", "let this `MODEL` judge answers by the rubrics of tests")
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
 	return cmd
 }
@@ -124,6 +126,9 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 
 func (k *tester) runOnce(ctx context.Context, t *testCase) (*scenario.Outcome, error) {
 	o := &scenario.Options{Agent: t.agent, Models: k.models()}
+	if err := k.addJudge(o); err != nil {
+		return nil, err
+	}
 	switch {
 	case t.Model == compiled.Recorded && k.update:
 		return k.record(ctx, t, o)

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/scenario"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -16,6 +18,23 @@ func (k *tester) liveModels(a *interp.Agent) ([]runtime.Model, error) {
 	r.agent, r.maxRetries = a, usualRetries
 	r.startTimeout, r.responseTimeout = openai.DefaultStartTimeout, openai.DefaultTimeout
 	return r.newModels()
+}
+
+// addJudge adds the model of --judge.
+func (k *tester) addJudge(o *scenario.Options) error {
+	if k.judge == "" {
+		return nil
+	}
+	model, err := compile.ParseModel(k.judge, k.models())
+	if err != nil {
+		return fmt.Errorf("--judge: %w", err)
+	}
+	models, err := k.liveModels(&interp.Agent{Name: "judge", Model: model})
+	if err != nil {
+		return err
+	}
+	o.Judge, o.JudgeModel = models[0], model.ID
+	return nil
 }
 
 // record runs a test with the models of its agent, and writes its recording if there
@@ -54,8 +73,11 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 
 // redact returns what takes secrets out of a recording of a test.
 func (s *testSuite) redact(t *testCase) func(string) string {
-	set := s.opened(t).set
+	l := s.opened(t)
 	return func(text string) string {
+		s.mu.Lock()
+		set := l.set
+		s.mu.Unlock()
 		if set != nil {
 			text = set.Redact(text)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/gram-lang/gramc/internal/scenario"
 	"github.com/gram-lang/gramc/internal/session"
@@ -15,10 +14,9 @@ type testReport struct {
 	*tester
 	results                 []*testResult
 	passed, failed, skipped int
-	start                   time.Time
 }
 
-func (k *tester) newReport() *testReport { return &testReport{tester: k, start: time.Now()} }
+func (k *tester) newReport() *testReport { return &testReport{tester: k} }
 
 // add adds a result.
 func (r *testReport) add(t *testResult) error {
@@ -54,7 +52,7 @@ func (r *testReport) finish() error {
 	if r.skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d skipped", r.skipped))
 	}
-	_, err := fmt.Fprintf(r.out, "%s of %s in %s\n", strings.Join(parts, ", "), counted(len(r.results), "test"), time.Since(r.start).Round(time.Millisecond))
+	_, err := fmt.Fprintf(r.out, "%s of %s\n", strings.Join(parts, ", "), counted(len(r.results), "test"))
 	return err
 }
 

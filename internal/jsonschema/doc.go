@@ -25,5 +25,5 @@
 // and read on, errors have spans, and a tree of small arguments takes a third of
 // the allocations.
 //
-// The package does not validate values, and does no I/O.
+// The package does no I/O. Package validator validates values.
 package jsonschema

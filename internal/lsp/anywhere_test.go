@@ -16,7 +16,7 @@ func TestAnywhere(t *testing.T) {
 	pieces := []string{"", "😀", "\r\n", "\"", "`", "```md\n", "[", "]", "{a:", "::Text", "// c\n", "==>", "(", "|", "\n"}
 	for name, text := range goldens(t) {
 		r := rand.New(rand.NewPCG(5, uint64(len(text))))
-		for range 30 {
+		for range 10 {
 			checkAnywhere(t, name, text, r)
 			at := r.IntN(len(text))
 			text = strings.ToValidUTF8(text[:at]+pieces[r.IntN(len(pieces))]+text[min(len(text), at+r.IntN(3)):], "")

@@ -36,7 +36,7 @@ func TestAnswersAnywhere(t *testing.T) {
 		}
 		text := string(data[:min(len(data), 2000)])
 		var pending []*Pending
-		for at := i % 89; at < len(text); at += 89 {
+		for at := i % 211; at < len(text); at += 211 {
 			for _, whole := range []string{text, text[:at]} {
 				version++
 				c.Change(uri, version, Change{Text: whole})

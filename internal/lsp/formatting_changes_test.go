@@ -74,7 +74,7 @@ func treeOf(t testing.TB, text string) string {
 func TestFormattingChanges(t *testing.T) {
 	for name, golden := range goldens(t) {
 		text, r := golden, rand.New(rand.NewPCG(1, uint64(len(golden))))
-		for round := range 40 {
+		for round := range 12 {
 			d := newDocument("file:///f.gram", text, utf16Encoding)
 			want := format.File(d.ast(), nil)
 			if got := applyByteChanges(text, formattingChanges(text, want)); got != want {

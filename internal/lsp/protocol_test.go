@@ -177,7 +177,7 @@ func large() string {
 func TestCancelledRequestsAreAnsweredOnceAndAtOnce(t *testing.T) {
 	c := started(t)
 	c.Open(memo, large())
-	for range 20 {
+	for range 5 {
 		p := c.Start("textDocument/diagnostic", map[string]any{"textDocument": Document(memo)})
 		c.Notify("$/cancelRequest", map[string]any{"id": p.ID})
 		if err := p.Wait(nil); err != nil && code(err) != -32800 {
@@ -357,6 +357,7 @@ func TestAFileThatIsOpenByALinkIsOpen(t *testing.T) {
 }
 
 func TestURIsComeBackAsTheyWere(t *testing.T) {
+	t.Parallel()
 	root := folder(t, map[string]string{"a b.gram": ""})
 	for _, uri := range []string{
 		memo, "untitled:Untitled-1", "file://" + root + "/a%20b.gram", "file://" + root + "/%61%20b.gram", "FILE://" + root + "/a%20b.gram",

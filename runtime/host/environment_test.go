@@ -196,8 +196,8 @@ func TestCommandsTellNoSecrets(t *testing.T) {
 	self := strconv.Quote(os.Args[0])
 	for _, secret := range awkward {
 		withSecret(t, "argument", fmt.Sprintf(`[:Library |
-		  [x:Command {run: [%[1]s, "json-value", "${SECRET}", "{city}"], env: {GRAMC_TEST_PART: "tell"}}],
-		  [y:Command {run: [%[1]s, "go", "${SECRET}"], env: {GRAMC_TEST_PART: "fail"}}]]`, self), secret, "x", "y")
+		  [x:Command {run: [%[1]s, "json-value", "${SECRET}", "{city}"], env: {GORACE: "atexit_sleep_ms=0", GRAMC_TEST_PART: "tell"}}],
+		  [y:Command {run: [%[1]s, "go", "${SECRET}"], env: {GORACE: "atexit_sleep_ms=0", GRAMC_TEST_PART: "fail"}}]]`, self), secret, "x", "y")
 	}
 	for _, secret := range awkward {
 		for _, library := range []string{
@@ -271,14 +271,14 @@ func TestServersTellNoSecrets(t *testing.T) {
 	self := strconv.Quote(os.Args[0])
 	for _, secret := range awkward {
 		for _, how := range []string{"raw", "json", "basic", "noise", "stderr"} {
-			withSecret(t, how, fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, %q], env: {GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self, how),
+			withSecret(t, how, fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, %q], env: {GORACE: "atexit_sleep_ms=0", GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self, how),
 				secret, "tell", "fail")
 		}
 		server := httptest.NewServer(echo("status"))
 		address := server.Listener.Addr().String()
 		withSecret(t, "header", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/", headers: {Authorization: "Bearer ${SECRET}", "X-Key": "${SECRET}"}, allowHosts: [%[1]q]}]]`, address), secret)
 		withSecret(t, "url", fmt.Sprintf(`[:Library | [s:Mcp {url: "http://%[1]s/${SECRET}", allowHosts: [%[1]q]}]]`, address), secret)
-		list := libraries(t, "library.gram", fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, "json"], env: {GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self))
+		list := libraries(t, "library.gram", fmt.Sprintf(`[:Library | [s:Mcp {command: [%s, "json"], env: {GORACE: "atexit_sleep_ms=0", GRAMC_TEST_PART: "serve", VALUE: "${SECRET}"}}]]`, self))
 		listed, _, err := host.ListEntryServer(t.Context(), list[0], list[0].Entries[0], &host.Options{LookupEnv: func(string) (string, bool) { return secret, true }})
 		if err != nil {
 			keeps(t, "list", err.Error(), secret)

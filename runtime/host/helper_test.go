@@ -23,7 +23,8 @@ import (
 )
 
 // The test binary is a program of a library, too, when it finds its part in the
-// environment.
+// environment. Where it does, libraries set GORACE to atexit_sleep_ms=0: else each of
+// its processes waits for a second at its end when it was built with -race.
 const part = "GRAMC_TEST_PART"
 
 func TestMain(m *testing.M) {

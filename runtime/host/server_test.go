@@ -14,7 +14,7 @@ import (
 // echoServer returns an Mcp entry of which the server has the tools tell and
 // fail.
 func echoServer(properties string) string {
-	return fmt.Sprintf(`[s:Mcp {command: [%s, "raw"], env: {GRAMC_TEST_PART: "serve", VALUE: "value"}%s}]`, strconv.Quote(os.Args[0]), properties)
+	return fmt.Sprintf(`[s:Mcp {command: [%s, "raw"], env: {GORACE: "atexit_sleep_ms=0", GRAMC_TEST_PART: "serve", VALUE: "value"}%s}]`, strconv.Quote(os.Args[0]), properties)
 }
 
 func TestAServerTakesTheNameOfNoOtherTool(t *testing.T) {

@@ -50,6 +50,9 @@ function M.arguments(command)
   if command.command == 'gramc.schema' then
     return { 'schema', file, '--tool', target.tool }
   end
+  if command.command == 'gramc.test' then
+    return { 'test', file, '--run', '^' .. target.test:gsub('[%.%*%+%?%^%$%(%)%[%]%{%}|\\]', '\\%0') .. '$' }
+  end
   local verb = command.command == 'gramc.run' and 'run' or 'bind'
   local args = { verb }
   if target.library then
@@ -86,7 +89,7 @@ end
 
 function M.setup()
   vim.lsp.commands['editor.action.triggerSuggest'] = complete
-  for _, name in ipairs({ 'gramc.run', 'gramc.schema', 'gramc.bind' }) do
+  for _, name in ipairs({ 'gramc.run', 'gramc.schema', 'gramc.bind', 'gramc.test' }) do
     vim.lsp.commands[name] = run
   end
   if vim.lsp.enable then

@@ -2,7 +2,7 @@
 'use strict';
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
-const { runArguments, bindArguments } = require('./gramc');
+const { runArguments, bindArguments, testArguments } = require('./gramc');
 const { SchemaPreview } = require('./schema');
 const { TraceView } = require('./traceview');
 
@@ -140,6 +140,12 @@ async function bind(target) {
   }
 }
 
+async function runTest(target) {
+  if (target.test) {
+    await execute(`test ${target.test}`, target, testArguments(target.file, target));
+  }
+}
+
 function activate(context) {
   const preview = new SchemaPreview(gramc, mayRun);
   traces = new TraceView();
@@ -155,6 +161,7 @@ function activate(context) {
     ...preview.register(),
     vscode.commands.registerCommand('gramc.run', withTarget('gramc.run', run)),
     vscode.commands.registerCommand('gramc.bind', withTarget('gramc.bind', bind)),
+    vscode.commands.registerCommand('gramc.test', withTarget('gramc.test', runTest)),
     vscode.commands.registerCommand('gramc.schema', withTarget('gramc.schema', (target) => preview.show(target))),
     vscode.commands.registerCommand('gram.showTrace', withTarget('gramc.run', showTrace)),
     vscode.commands.registerCommand('gram.openTrace', openTrace),

@@ -26,9 +26,14 @@ function bindArguments(file, target, library) {
   return [...args, '--library', library];
 }
 
+// testArguments runs one test of a file.
+function testArguments(file, target) {
+  return ['test', file, '--run', `^${target.test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`];
+}
+
 // schemaArguments prints the schema of a tool, or of all tools of a file.
 function schemaArguments(file, target) {
   return target.tool ? ['schema', file, '--tool', target.tool] : ['schema', file];
 }
 
-module.exports = { runArguments, bindArguments, schemaArguments };
+module.exports = { runArguments, bindArguments, schemaArguments, testArguments };

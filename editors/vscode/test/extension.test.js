@@ -51,7 +51,7 @@ test('nothing starts in a folder that is not trusted', async () => {
   for (const where of [{ trusted: false }, { folders: [{ uri: { scheme: 'vscode-vfs' } }] }]) {
     const { clients, commands, emit, messages, panels, provider, tasks } = await activated({ ...where, answers: { message: 'Hello' } });
     await emit('configuration', { affectsConfiguration: () => true });
-    for (const name of ['gramc.run', 'gramc.bind', 'gramc.schema', 'gram.showTrace', 'gram.restart']) {
+    for (const name of ['gramc.run', 'gramc.bind', 'gramc.test', 'gramc.schema', 'gram.showTrace', 'gram.restart']) {
       await commands.get(name)({ uri, agent: 'clerk' });
     }
     assert.deepStrictEqual([clients.length, tasks.length, panels.length], [0, 0, 0]);
@@ -70,6 +70,12 @@ test('a lens runs an agent offline', async () => {
   args.splice(3, 1);
   assert.deepStrictEqual(args, ['run', '/work/an agent.gram', '--trace', '--agent', 'clerk', '--offline', '--', '-h; rm -rf "$HOME"']);
   assert.strictEqual(options.cwd, '/work');
+});
+
+test('a lens runs a test', async () => {
+  const { commands, tasks } = await activated();
+  await commands.get('gramc.test')({ uri, test: 'late (2)' });
+  assert.deepStrictEqual(tasks[0].execution.args, ['test', '/work/an agent.gram', '--run', '^late \\(2\\)$']);
 });
 
 test('nothing runs without a message', async () => {
