@@ -48,7 +48,7 @@ func build(t *testing.T, name string) string {
 	if _, err := os.Stat(program); err == nil {
 		return program
 	}
-	if out, err := command(t, "go", "build", "-o", program, "../cmd/"+name).CombinedOutput(); err != nil {
+	if out, err := command(t, "go", "build", "-ldflags=-s -w", "-o", program, "../cmd/"+name).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program

@@ -37,7 +37,7 @@ func built(t *testing.T) string {
 	if _, err := os.Stat(file); err == nil {
 		return file
 	}
-	cmd := exec.Command("go", "build", "-o", file, ".")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", file, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // the system's loader would open its libraries
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -168,10 +168,14 @@ func (s *testSuite) open(ctx context.Context, l *openedLibrary, t *testCase) err
 		all = append(all, f.libraries...)
 	}
 	need := toolsOf([]*interp.Agent{t.agent})
-	if l.set, err = s.openSet(ctx, all, need); err != nil {
+	set, err := s.openSet(ctx, all, need)
+	if err != nil {
 		return err
 	}
-	l.tools, _ = l.set.GuardLeaks(need)
+	l.tools, _ = set.GuardLeaks(need)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l.set = set
 	return nil
 }
 

@@ -73,8 +73,11 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 
 // redact returns what takes secrets out of a recording of a test.
 func (s *testSuite) redact(t *testCase) func(string) string {
-	set := s.opened(t).set
+	l := s.opened(t)
 	return func(text string) string {
+		s.mu.Lock()
+		set := l.set
+		s.mu.Unlock()
 		if set != nil {
 			text = set.Redact(text)
 		}

@@ -49,6 +49,8 @@ func (c *completer) patternLabelNames(p *frame) {
 		if last := len(words) - 1; library.IsBuiltin(p.name) {
 			c.addWords(words[last:], protocol.CompletionItemKindClass, '0')
 		}
+	case around.has(ast.LabelTest):
+		words = vocabulary.StepLabels()
 	case around != nil:
 		words = words[1:2]
 	}

@@ -28,10 +28,22 @@ func (c *cursorContext) owner(n int) vocabulary.Owner {
 		return ""
 	case around == nil:
 		return vocabulary.OwnerHeader
+	case around.kind == inPattern && c.up(n+2).has(ast.LabelTest):
+		return ownerOf(around, vocabulary.StepLabels())
 	case around.kind == inPattern:
 		return ownerLabelled(around)
 	}
 	return c.nodeOwner(around, c.up(n+2))
+}
+
+// ownerOf returns what a pattern is by those labels.
+func ownerOf(f *frame, labels []vocabulary.Word) vocabulary.Owner {
+	for _, w := range labels {
+		if f.has(w.Name) {
+			return w.Owner
+		}
+	}
+	return ""
 }
 
 // ownerLabelled returns what a pattern is by its labels.

@@ -412,7 +412,7 @@ func (p *markdownPage) builtinNamed(name string) bool {
 // word adds what a label or a type of the language means, and reports whether it
 // means anything.
 func (p *markdownPage) word(word string) bool {
-	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels()) {
+	for _, w := range slices.Concat(vocabulary.Labels(), vocabulary.EntryLabels(), vocabulary.RuleLabels(), vocabulary.StepLabels()) {
 		if w.Name == word {
 			p.para("**%s**\n\n%s", w.Name, w.Meaning)
 			return true

@@ -36,7 +36,7 @@ func build(t *testing.T) string {
 	if _, err := os.Stat(file); err == nil {
 		return file
 	}
-	cmd := exec.Command("go", "build", "-o", file, "./cmd/gramc")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", file, "./cmd/gramc")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

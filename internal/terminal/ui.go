@@ -39,7 +39,7 @@ type ui struct {
 	armed     bool      // another Ctrl-C ends the program
 	away      bool      // the shell has the terminal, after Ctrl-Z
 	lastKey   time.Time
-	answered  bool // the keys that follow the last one at once belong to an answer, such as "yes"
+	rest      string // of the word that the last key began as an answer, such as "es\n"
 	painted   time.Time
 	due       bool // a painting is scheduled
 	err       error
@@ -202,7 +202,7 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+c":
 		return u.interrupt()
 	}
-	if u.answered = u.answered && time.Since(u.lastKey) < settled; u.answered {
+	if u.endsAnswer(msg) {
 		return nil
 	}
 	switch name {
@@ -271,6 +271,7 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 func (u *ui) search() {
 	if !u.searching {
 		u.searching, u.searched = true, u.prompt.Value()
+		u.history.at = len(u.history.entries) // whatever Up has shown
 	}
 	entry, ok := u.history.search(u.searched, u.prompt.Value())
 	if !ok {
@@ -278,7 +279,10 @@ func (u *ui) search() {
 		return
 	}
 	u.setPrompt(entry)
-	u.hint = "has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted))) + "; Ctrl-R looks further back"
+	u.hint = "Ctrl-R looks further back"
+	if u.searched != "" {
+		u.hint = "has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted))) + "; " + u.hint
+	}
 }
 
 func (u *ui) setPrompt(text string) {

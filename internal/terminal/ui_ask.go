@@ -98,7 +98,11 @@ func (u *ui) answer(msg tea.KeyPressMsg) tea.Cmd {
 	if time.Since(u.lastKey) < settled {
 		return nil
 	}
-	defer func() { u.answered = u.question == nil }()
+	for _, word := range []string{"yes\n", "no\n", "always\n", "edit\n"} {
+		if strings.EqualFold(word[:1], name) {
+			u.rest = word[1:]
+		}
+	}
 	switch name {
 	case "y", "Y":
 		u.reply(answer{yes: true}, "allowed")
@@ -111,6 +115,21 @@ func (u *ui) answer(msg tea.KeyPressMsg) tea.Cmd {
 		u.setPrompt(editable(q.request.Args))
 	}
 	return nil
+}
+
+// endsAnswer reports whether a key goes on with the word of an answer that its first
+// letter has given already, such as "yes" and Enter.
+func (u *ui) endsAnswer(msg tea.KeyPressMsg) bool {
+	text := msg.Text
+	if msg.String() == "enter" {
+		text = "\n"
+	}
+	rest, ok := strings.CutPrefix(u.rest, strings.ToLower(text))
+	if ok = ok && text != "" && time.Since(u.lastKey) < settled; !ok {
+		rest = ""
+	}
+	u.rest = rest
+	return ok
 }
 
 // typedAnswer takes changed arguments, or yes or no in full.

@@ -340,25 +340,38 @@ func TestTheHistoryKeepsWhatAMarkMeans(t *testing.T) {
 	}
 }
 
-// Who writes yes and Enter does not send a message "es".
+// Who writes yes and Enter does not send a message "es"; who goes on with something else does.
 func TestAnAnswerMayBeAWord(t *testing.T) {
-	s := newStage(t)
-	s.responses <- calling(`{"n":1}`)
-	s.press("go", "enter")
-	s.questioned()
-	s.press("y")
-	for _, key := range []tea.KeyPressMsg{{Code: 'e', Text: "e"}, {Code: 's', Text: "s"}, stageKeys["enter"]} {
-		s.Update(key) // at once
-	}
-	if len(s.queue) > 0 || s.prompt.Value() != "" {
-		t.Errorf("the queue has %q, and the prompt %q", s.queue, s.prompt.Value())
-	}
-	s.press("later", "enter") // and not at once
-	s.responses <- says("ok")
-	s.responses <- says("ok")
-	s.until("second turn", func() bool { return s.turn == nil && len(s.queue) == 0 })
-	if diff := cmp.Diff([]string{"go", "done", "later"}, s.asked); diff != "" {
-		t.Error(diff)
+	for keys, want := range map[string][]string{
+		"yes\nlater\n":       {"later"},
+		"y\nlater\n":         {"later"},
+		"no, write\n":        {", write"},
+		"nlater\n":           {"later"},
+		"always\nnow\nyes\n": {"now", "yes"},
+		"edit\n":             nil,
+	} {
+		t.Run(keys, func(t *testing.T) {
+			s := newStage(t)
+			s.responses <- calling(`{"n":1}`)
+			s.press("go", "enter")
+			s.questioned()
+			s.lastKey = time.Time{}
+			for _, c := range keys {
+				if c == '\n' {
+					s.Update(stageKeys["enter"])
+				} else {
+					s.Update(tea.KeyPressMsg{Code: c, Text: string(c)})
+				}
+			}
+			if diff := cmp.Diff(want, s.queue); diff != "" {
+				t.Error(diff)
+			}
+			if (s.question != nil) != (keys == "edit\n") {
+				t.Errorf("the question is %v", s.question)
+			}
+			s.press("esc", "ctrl+c")
+			s.idle()
+		})
 	}
 }
 
@@ -379,6 +392,9 @@ func TestCtrlRSearchesTheHistory(t *testing.T) {
 	s.press("down", "down", "down", "down")
 	if s.prompt.Value() != "write" {
 		t.Errorf("the draft is %q", s.prompt.Value())
+	}
+	if s.press("ctrl+u", "ctrl+r"); s.hint != "Ctrl-R looks further back" {
+		t.Errorf("the hint is %q", s.hint)
 	}
 	s.press("ctrl+u", "again", "ctrl+r")
 	if s.prompt.Value() != "read it again" {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestATestIsRecordedOnceAndReplayed(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	file := filepath.Join(dir, "agent.test.gram")
+	const text = `{import: ["./agent.gram"]}
+
+[noon:Test {library: "./local.gram", recording: "./noon.jsonl"} |
+  [:User {text: "What time is it?"}],
+  [:Expect {called: "clock", text: "noon", requests: 2, tokens: 13}]]
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, _ := gramc("", env, "test", file)
+	if code != exitRun || !strings.Contains(stdout, "the test cannot run: there is no recording yet; gramc test --update makes it") {
+		t.Errorf("exit %d, %q", code, stdout)
+	}
+	if code, stdout, stderr := gramc("", env, "test", "--update", file); code != 0 || *requests != 2 {
+		t.Fatalf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	}
+	recording := filepath.Join(dir, "noon.jsonl")
+	if info, err := os.Stat(recording); err != nil || info.Mode().Perm() != 0o600 || strings.Contains(string(mustRead(t, recording)), env["CLOCK_TOKEN"]) {
+		t.Errorf("%v, or the recording holds the secret", err)
+	}
+	if code, stdout, stderr := gramc("", nil, "test", file); code != 0 || *requests != 2 {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	}
+	agent := filepath.Join(dir, "agent.gram")
+	changed := strings.Replace(string(mustRead(t, agent)), "(zone::Text)", "(zone::Text)==>(exact::Bool {optional: true})", 1)
+	if err := os.WriteFile(agent, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, _ = gramc("", nil, "test", file)
+	if want := `the tool "clock" gained a parameter "exact"`; code != exitRun || !strings.Contains(stdout, want) {
+		t.Errorf("exit %d, %q does not say %s", code, stdout, want)
+	}
+}
+
+func TestALiveTestAsksTheModelAsOftenAsItSays(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	file := filepath.Join(dir, "agent.test.gram")
+	const text = `{import: ["./agent.gram"]}
+
+[noon:Test {library: "./local.gram", model: live, passes: "2 of 3"} |
+  [:User {text: "What time is it?"}],
+  [:Expect {text: "noon"}],
+  [:Expect {rubric: "It names the time."}]]
+[never:Test {library: "./local.gram", model: live, passes: "2 of 3"} |
+  [:User {text: "What time is it?"}],
+  [:Expect {text: "midnight"}]]
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, _ := gramc("", env, "test", file); code != 0 || *requests != 0 || !strings.HasSuffix(stdout, "0 passed, 2 skipped of 2 tests\n") {
+		t.Errorf("exit %d, %q, %d requests", code, stdout, *requests)
+	}
+	code, stdout, _ := gramc("", env, "test", "--live", file)
+	// Two runs decide each: two that pass, and two that fail.
+	if code != exitRun || *requests != 8 || !strings.Contains(stdout, "never  "+file+":7:1 (0 of 2 runs passed, 2 wanted)") || !strings.HasSuffix(stdout, "1 passed, 1 failed of 2 tests\n") {
+		t.Errorf("exit %d, %q, %d requests", code, stdout, *requests)
+	}
+	if code, stdout, _ := gramc("", env, "test", "--live", "--judge", "Nobody/x", file); code != exitRun || !strings.Contains(stdout, "the test cannot run: --judge: ") {
+		t.Errorf("exit %d, %q", code, stdout)
+	}
+	if code, stdout, _ := gramc("", env, "test", "--live", "--run", "noon", "--judge", "OpenAI/gpt-5.4-mini", file); code != exitRun || !strings.Contains(stdout, "the judge does not answer: LLMAPIError: its verdict is no JSON") {
+		t.Errorf("exit %d, %q", code, stdout)
+	}
+}
