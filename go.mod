@@ -66,3 +66,5 @@ require (
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )
+
+require gonum.org/v1/gonum v0.17.0

@@ -37,7 +37,7 @@ func (c *cli) rootCommand() *cobra.Command {
 		}
 		return c.tableFault
 	}
-	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compileCommand(),
+	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compareCommand(), c.compileCommand(),
 		c.decompileCommand(), c.diffCommand(), c.doctorCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(), c.modelsCommand(),
 		c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.testCommand(), c.versionCommand())
 	c.completeNames(root)

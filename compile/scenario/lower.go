@@ -56,6 +56,7 @@ func (c *Lowerer) scenario(p *ast.Pattern) *Scenario {
 	s.Recording = cmp.Or(r.paths("recording")...)
 	s.Approve = r.tools("approve")
 	s.MustHold = r.flag("mustHold")
+	s.Group = r.text("group")
 	s.Passes, s.Runs = r.passes()
 	c.steps(r, s)
 	s.Model = c.responder(r, s)

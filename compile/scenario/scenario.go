@@ -28,6 +28,7 @@ type Scenario struct {
 	Passes    int      // how often it must pass
 	Runs      int      // of how many runs
 	MustHold  bool
+	Group     string  // of tests that are not independent of each other; "" for none
 	Turns     []*Turn // at least one
 
 	Pattern *ast.Pattern

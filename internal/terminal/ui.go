@@ -271,6 +271,7 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 func (u *ui) search() {
 	if !u.searching {
 		u.searching, u.searched = true, u.prompt.Value()
+		u.history.at = len(u.history.entries) // whatever Up has shown
 	}
 	entry, ok := u.history.search(u.searched, u.prompt.Value())
 	if !ok {
@@ -278,7 +279,10 @@ func (u *ui) search() {
 		return
 	}
 	u.setPrompt(entry)
-	u.hint = "has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted))) + "; Ctrl-R looks further back"
+	u.hint = "Ctrl-R looks further back"
+	if u.searched != "" {
+		u.hint = "has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted))) + "; " + u.hint
+	}
 }
 
 func (u *ui) setPrompt(text string) {

@@ -393,6 +393,9 @@ func TestCtrlRSearchesTheHistory(t *testing.T) {
 	if s.prompt.Value() != "write" {
 		t.Errorf("the draft is %q", s.prompt.Value())
 	}
+	if s.press("ctrl+u", "ctrl+r"); s.hint != "Ctrl-R looks further back" {
+		t.Errorf("the hint is %q", s.hint)
+	}
 	s.press("ctrl+u", "again", "ctrl+r")
 	if s.prompt.Value() != "read it again" {
 		t.Errorf("found %q", s.prompt.Value())

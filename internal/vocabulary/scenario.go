@@ -14,7 +14,8 @@ var testProperties = []Property{
 	{Key: "recording", Owners: []Owner{OwnerTest}, Meaning: "The file of a recording, as a path from this file. gramc test --update writes it with the model of the agent.", Example: `recording: "./late.recording.jsonl"`},
 	{Key: "approve", Owners: []Owner{OwnerTest}, Meaning: "The tools whose calls the user allows where approval is asked.", Default: "none", Example: "approve: [refundOrder]"},
 	{Key: "passes", Owners: []Owner{OwnerTest}, Meaning: "How often the test must pass of how many runs, for models that differ from run to run.", Default: `"1 of 1"`, Example: `passes: "4 of 5"`},
-	{Key: "mustHold", Owners: []Owner{OwnerTest}, Meaning: "With true, a comparison of two variants fails when this test passes with the first and not with the second.", Default: "false", Example: "mustHold: true", Values: trueOrFalse},
+	{Key: "mustHold", Owners: []Owner{OwnerTest}, Meaning: "With true, gramc compare --gate fails if this test passes with the first version and not with the second.", Default: "false", Example: "mustHold: true", Values: trueOrFalse},
+	{Key: "group", Owners: []Owner{OwnerTest}, Meaning: "The group of tests that this one belongs to, such as variants of one question: gramc compare counts it as one case in all that is by chance.", Default: "none", Example: `group: "late parcels"`},
 
 	{Key: "text", Owners: []Owner{OwnerUser}, Required: true, Meaning: "The message.", Example: `text: "Where is my order?"`},
 

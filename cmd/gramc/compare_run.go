@@ -1,0 +1,242 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	compiled "github.com/gram-lang/gramc/compile/scenario"
+
+	"github.com/gram-lang/gramc/internal/comparison"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/scenario"
+	"github.com/gram-lang/gramc/internal/stats"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+var armsInOrder = [2]comparison.Arm{comparison.A, comparison.B}
+
+// A pairJob is some runs of a case with both versions, in an order that was drawn.
+type pairJob struct {
+	test *testCase
+	runs []pairRun
+}
+
+type pairRun struct {
+	number int // from 1
+	bFirst bool
+}
+
+// jobs returns what is to run, in an order that depends on the seed alone: a run of
+// each case after the other, or, to stop as soon as something is shown, all runs of a
+// case together.
+func (k *comparer) jobs() []pairJob {
+	random := rand.New(rand.NewPCG(k.seed, 0))
+	var jobs []pairJob
+	rounds, together := k.runs, 1
+	if k.untilSure {
+		rounds, together = 1, k.runs
+	}
+	for round := range rounds {
+		for _, i := range random.Perm(len(k.suite.cases)) {
+			job := pairJob{test: k.suite.cases[i]}
+			for n := range together {
+				job.runs = append(job.runs, pairRun{round + n + 1, random.IntN(2) == 1})
+			}
+			jobs = append(jobs, job)
+		}
+	}
+	return jobs
+}
+
+// run runs what has no result yet. With --until-sure, it returns the sequence of the
+// differences of the cases.
+func (k *comparer) run(ctx context.Context) (*stats.Sequence, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	sequence := stats.NewSequence(comparison.Alpha)
+	jobs, done := k.jobs(), 0
+	type result struct {
+		outcomes []*comparison.Outcome
+		err      error
+	}
+	for r := range parallelBy(k.parallel, jobs, func(j pairJob) result {
+		outcomes, err := k.runPairs(ctx, j)
+		return result{outcomes, err}
+	}) {
+		for _, o := range r.outcomes {
+			k.results.Add(o)
+			if err := k.writeResult(o); err != nil {
+				return nil, err
+			}
+		}
+		if r.err != nil && ctx.Err() == nil {
+			return nil, r.err
+		}
+		if ctx.Err() != nil {
+			return nil, nil // what is there is reported
+		}
+		if done++; k.untilSure {
+			sequence.Add(k.results.DifferenceOf(jobs[done-1].test.Name))
+			if low, high := sequence.Interval(); low > 0 || high < 0 {
+				break
+			}
+		}
+	}
+	if !k.untilSure {
+		return nil, nil
+	}
+	return sequence, nil
+}
+
+// runPairs runs a case with both versions, unless it has results.
+func (k *comparer) runPairs(ctx context.Context, j pairJob) (outcomes []*comparison.Outcome, err error) {
+	for _, run := range j.runs {
+		var pair [2]*comparison.Outcome
+		if k.results.Has(j.test.Name, comparison.A, run.number) && k.results.Has(j.test.Name, comparison.B, run.number) {
+			continue
+		}
+		for step := range pair {
+			i := step
+			if run.bFirst {
+				i = 1 - step
+			}
+			if ctx.Err() != nil {
+				return outcomes, nil // a pair that is not whole is repeated
+			}
+			if pair[i], err = k.runArm(ctx, j.test, i, run.number); err != nil {
+				return outcomes, fmt.Errorf("%s with %s: %w", j.test.Name, k.words[i], err)
+			}
+		}
+		if ctx.Err() != nil {
+			return outcomes, nil
+		}
+		if k.judge != nil {
+			if err := k.judge.decide(ctx, pair, run.bFirst); err != nil {
+				return outcomes, fmt.Errorf("the judge of %s: %w", j.test.Name, err)
+			}
+		}
+		outcomes = append(outcomes, pair[:]...)
+	}
+	return outcomes, nil
+}
+
+// runArm runs a case with one version.
+func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comparison.Outcome, error) {
+	test, err := k.arms[arm].testOf(t)
+	if err != nil {
+		return nil, err
+	}
+	o := &scenario.Options{Agent: test.agent, Models: k.models()}
+	name := traceName(t.Name, armsInOrder[arm], run)
+	recording, err := k.modelsOf(test, o, name)
+	if err != nil {
+		return nil, err
+	}
+	if o.Library, err = k.suite.tools(ctx, test); err != nil {
+		return nil, err
+	}
+	outcome := &comparison.Outcome{Case: t.Name, Group: t.Group, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
+	if k.traces != "" {
+		trace, err := k.openTrace("--traces", filepath.Join(k.traces, name))
+		if err != nil {
+			return nil, err
+		}
+		defer trace.close()
+		outcome.Trace = filepath.ToSlash(filepath.Join(k.traces, name))
+		o.Observe = func(m *runtime.Message, e *interp.Event, _ error) {
+			if m != nil {
+				_ = trace.message(test.agent, m) // a trace never fails a run
+			} else {
+				_ = trace.event(e)
+			}
+		}
+	}
+	ran := scenario.Run(ctx, test.Scenario, o)
+	if recording != nil {
+		if err := recording(); err != nil {
+			return nil, err
+		}
+	}
+	describe(outcome, ran)
+	return outcome, nil
+}
+
+// describe writes what came of a run.
+func describe(o *comparison.Outcome, ran *scenario.Outcome) {
+	if ran.Passed() {
+		o.Score = 1
+	} else {
+		o.Failure = shortMessage(ran.Failures[0].Message)
+	}
+	o.Seconds, o.Tokens, o.Requests = ran.Time.Seconds(), ran.Cost.Usage.Total, ran.Cost.Requests
+	if ran.Cost.Unpriced == 0 && ran.Cost.Requests > 0 {
+		dollars := float64(ran.Cost.Price) / float64(models.Dollar)
+		o.Cost = &dollars
+	}
+	for _, turn := range ran.Turns {
+		for i := range turn.Steps {
+			if turn.Steps[i].Invocation != nil {
+				o.Calls++
+			}
+		}
+		o.Answer = turn.Answer
+	}
+}
+
+// modelsOf sets the models that respond: those of the version, unless the test has a
+// script or rules. It returns what ends their recording, nil for none.
+func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (end func() error, err error) {
+	if !test.asksModel() {
+		return nil, nil
+	}
+	scenario := *test.Scenario
+	scenario.Model, scenario.Recording = compiled.Live, ""
+	test.Scenario = &scenario
+	if k.replay != "" {
+		file := filepath.Join(k.replay, name)
+		replayer, err := k.readRecording(file, k.suite.redact(test))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no recording %s; --record %s makes it", file, k.replay)
+		}
+		if err != nil {
+			return nil, err
+		}
+		o.Model = replayer
+		for range test.agent.Fallbacks {
+			o.Fallbacks = append(o.Fallbacks, replayer)
+		}
+		return nil, nil
+	}
+	list, err := (&tester{cli: k.cli}).liveModels(test.agent)
+	if err != nil {
+		return nil, err
+	}
+	if k.record == "" {
+		o.Model, o.Fallbacks = list[0], list[1:]
+		return nil, nil
+	}
+	var text bytes.Buffer
+	recording := runtime.NewRecording(&text, k.suite.redact(test))
+	for i, m := range list {
+		list[i] = recording.Recorder(m)
+	}
+	o.Model, o.Fallbacks = list[0], list[1:]
+	return func() error {
+		if err := errors.Join(recording.Err(), os.MkdirAll(k.record, 0o700)); err != nil {
+			return err
+		}
+		file, err := k.createPrivate("--record", filepath.Join(k.record, name))
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(text.Bytes())
+		return errors.Join(err, file.Close())
+	}, nil
+}

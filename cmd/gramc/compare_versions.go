@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gram-lang/gramc/ast"
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/workspace"
+	"github.com/gram-lang/gramc/interp"
+)
+
+// A compareArm is a version: what it has in place of what the tests say.
+type compareArm struct {
+	word      string
+	libraries []string        // absolute paths; none leaves those of the tests
+	agents    []*interp.Agent // none leaves those of the tests
+	model     *compile.Model  // nil leaves that of the agent
+}
+
+// newArm reads what --a or --b names. Base, which may be nil, is what both have.
+func (k *comparer) newArm(word string, base *compareArm) (*compareArm, error) {
+	arm := &compareArm{word: word}
+	if base != nil {
+		arm.agents = base.agents
+	}
+	for _, name := range k.libraries {
+		if err := arm.addLibrary(name); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := os.Stat(word); errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(word, ".gram") {
+		model, err := compile.ChooseModel(word, k.models())
+		if err != nil {
+			return nil, fmt.Errorf("there is no file %s, and %w", word, err)
+		}
+		newRunner(k.cli).noteMisspelt(model)
+		arm.model = &model
+		return arm, nil
+	}
+	u, err := k.loadSoundInput(input{name: word})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case slices.ContainsFunc(u.Patterns, func(p *ast.Pattern) bool { return p.HasLabel(ast.LabelAgent) }):
+		arm.agents, err = k.agentsIn(u)
+		return arm, err
+	case slices.ContainsFunc(u.Patterns, func(p *ast.Pattern) bool { return p.HasLabel(ast.LabelLibrary) }):
+		return arm, arm.addLibrary(word)
+	}
+	return nil, fmt.Errorf("%s has neither an agent nor a library", word)
+}
+
+func (a *compareArm) addLibrary(name string) error {
+	path, err := filepath.Abs(name)
+	a.libraries = append(a.libraries, path)
+	return err
+}
+
+// agentArm reads the file of the agents that both versions have.
+func (k *comparer) agentArm(name string) (*compareArm, error) {
+	u, err := k.loadSoundInput(input{name: name})
+	if err != nil {
+		return nil, err
+	}
+	agents, err := k.agentsIn(u)
+	return &compareArm{word: name, agents: agents}, err
+}
+
+func (k *comparer) agentsIn(u *workspace.Unit) (agents []*interp.Agent, err error) {
+	for _, p := range u.Patterns {
+		if !p.HasLabel(ast.LabelAgent) {
+			continue
+		}
+		agent, problems := interp.Load(u.File, p.Identity(), interp.ModeAuto, k.checkOptions(u))
+		if agent == nil {
+			return nil, k.report(problems, diag.Error)
+		}
+		agents = append(agents, agent)
+	}
+	if len(agents) == 0 {
+		return nil, fmt.Errorf("there is no agent in %s", u.Name())
+	}
+	return agents, nil
+}
+
+// testOf returns a case as a test of this version.
+func (a *compareArm) testOf(t *testCase) (*testCase, error) {
+	test := &testCase{t.Scenario, t.file, t.agent}
+	if len(a.agents) > 0 {
+		i := slices.IndexFunc(a.agents, func(g *interp.Agent) bool { return g.Name == t.agent.Name })
+		if i < 0 && len(a.agents) > 1 {
+			return nil, fmt.Errorf("%s has no agent %q, which %s is about", a.word, t.agent.Name, t.Name)
+		}
+		test.agent = a.agents[max(i, 0)]
+	}
+	if a.model != nil {
+		agent := *test.agent
+		agent.Model, agent.Fallbacks = *a.model, nil
+		test.agent = &agent
+	}
+	if len(a.libraries) > 0 {
+		scenario := *t.Scenario
+		scenario.Libraries = nil
+		folder, err := filepath.Abs(filepath.Dir(t.file.Name()))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range a.libraries {
+			name, err := filepath.Rel(folder, path)
+			if err != nil {
+				return nil, err
+			}
+			scenario.Libraries = append(scenario.Libraries, filepath.ToSlash(name))
+		}
+		test.Scenario = &scenario
+	}
+	return test, nil
+}
