@@ -129,11 +129,6 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 	}
 }
 
-// isOverflow reports whether a conversation is too long for a model.
-func isOverflow(err error) bool {
-	return errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow})
-}
-
 // request sends the conversation to the model as it is.
 func (r *loop) request(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
 	if err := stoppedRun(ctx); err != nil {

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -192,4 +193,9 @@ func transcriptToCompact(messages []runtime.Message) string {
 	}
 	b.WriteString("\nThese are the messages. Summarise them now.\n")
 	return b.String()
+}
+
+// isOverflow reports whether a conversation is too long for a model.
+func isOverflow(err error) bool {
+	return errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow})
 }
