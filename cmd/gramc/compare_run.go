@@ -16,6 +16,7 @@ import (
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/scenario"
 	"github.com/gram-lang/gramc/internal/stats"
+	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -144,17 +145,20 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 	}
 	outcome := &comparison.Outcome{Case: t.Name, Group: t.Group, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
 	if k.traces != "" {
-		trace, err := k.openTrace("--traces", filepath.Join(k.traces, name))
+		file, err := k.openTrace("--traces", filepath.Join(k.traces, name))
 		if err != nil {
 			return nil, err
 		}
-		defer trace.close()
+		defer file.close()
 		outcome.Trace = filepath.ToSlash(filepath.Join(k.traces, name))
-		o.Observe = func(m *runtime.Message, e *interp.Event, _ error) {
-			if m != nil {
-				_ = trace.message(test.agent, m) // a trace never fails a run
-			} else {
-				_ = trace.event(e)
+		o.Observe = func(m *runtime.Message, e *interp.Event, err error) {
+			switch {
+			case m != nil:
+				_ = file.message(test.agent, m) // a trace never fails a run
+			case err != nil:
+				_ = file.stopped(trace.FailureOf(err))
+			default:
+				_ = file.event(e)
 			}
 		}
 	}
