@@ -50,8 +50,8 @@ test('fallbacks, compactions, approvals, first tokens and costs are shown', () =
     { ...run[2], first_token_ms: 120.4, cost_usd: 0.0125 }, run[3], { event: 'approval', tool_name: 'weather', allowed: true, ms: 9 }, run[4],
     { event: 'approval', tool_name: 'find', allowed: false }, run[5], run[6], { event: 'compacted', messages: 3, content: 'x' }, run[9]];
   const shown = words(page(lines(...approved)));
-  for (const want of ['fallback to B/early: Request 1', 'fallback to B/other: busy I look.', 'first token after 120 ms · 12 tokens in, 3 out · $0.0125',
-    'not allowed · 400 ms', 'allowed · 2.0 s', 'compacted 3 messages into a summary']) {
+  for (const want of ['fallback to B/early: Request 1', 'fallback to B/other: busy', 'first token after 120 ms · 12 tokens in, 3 out · $0.0125',
+    '✗ not found not allowed · 800 ms', '"rain" allowed · 2.0 s', 'compacted 3 messages into a summary']) {
     assert.ok(shown.includes(want), `${want} is not in\n${shown}`);
   }
   assert.ok(!shown.includes('could not be read'), shown);
