@@ -57,6 +57,22 @@ func TestHabitsOfOtherLanguagesAreTold(t *testing.T) {
 	}
 }
 
+// TestHabitsWithoutValuesAreReported has the same properties without values, or with others.
+func TestHabitsWithoutValuesAreReported(t *testing.T) {
+	for _, text := range []string{
+		`[l:Library | [e:Http {get:}], [f:Http {post}], [g:Mcp {command: [], args: "x"}], [h:Mcp {command: "a", args: 5}], [i:Command {run: ["a"], args: {}}]]`,
+		`[l:Library | [i:Command {run: ["a"], args:}], [j:Mcp {command: "a", args:}]]`,
+		`[t:Tool {description: "d", parameters:}]`,
+		`[t:Tool {description: "d", parameters: [{name: 5}]}]`,
+		`[t:Tool {description: "d", parameters: {a: {type:}}}]`,
+	} {
+		file, _ := grammar.Parse("f", text)
+		if problems := Check(file, nil); !problems.HasErrors() {
+			t.Errorf("%s: %v", text, problems)
+		}
+	}
+}
+
 // TestHabitsOfOtherToolsAreFixed has agents, tools and entries with the properties of
 // other tools. All of their first fixes make what was meant.
 func TestHabitsOfOtherToolsAreFixed(t *testing.T) {

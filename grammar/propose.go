@@ -30,10 +30,10 @@ func (r *repairer) proposeNearby(p *problem) {
 	}
 	for i := max(0, at-before); i <= min(at+after, len(r.tokens)-1); i++ {
 		r.distance = 2 * max(at-i, i-at)
-		r.value(i)
-		r.toolList(i)
-		r.enumValues(i)
-		r.missingName(i)
+		r.proposeForeignValue(i)
+		r.proposeForeignToolList(i)
+		r.proposeForeignEnumValues(i)
+		r.proposeMissingName(i)
 		r.proposeTextQuote(i)
 		r.proposeTextFence(&r.tokens[i])
 		r.proposeInsert(i)

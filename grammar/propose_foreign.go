@@ -10,26 +10,26 @@ import (
 // This file proposes what is meant by values and lists of other languages, and by a name
 // that is missing.
 
-// value proposes to write as one text the texts and environment variables from the token at
+// proposeForeignValue proposes to write as one text the texts and environment variables from the token at
 // i on, joined by +.
-func (r *repairer) value(i int) {
+func (r *repairer) proposeForeignValue(i int) {
 	if i == 0 || !(colons | 1<<tokComma | 1<<tokLeftBracket).has(r.tokens[i-1].kind) {
 		return
 	}
 	start := r.tokens[i].begin()
 	value := &foreignReader{text: r.text, pos: start}
-	if text, ok := value.value(); ok {
+	if text, ok := value.proposedForeignValue(); ok {
 		f := writeFix(start, value.pos, fixAsText(text))
 		f.safe = !value.variable
 		r.propose(-lead, f)
 	}
 }
 
-// value reads texts and environment variables that are joined by +. It reports whether
+// proposedForeignValue reads texts and environment variables that are joined by +. It reports whether
 // gram writes them otherwise.
-func (r *foreignReader) value() (text string, computed bool) {
+func (r *foreignReader) proposedForeignValue() (text string, computed bool) {
 	for parts := 1; ; parts++ {
-		part, ok := r.valuePart()
+		part, ok := r.proposedForeignValuePart()
 		if !ok {
 			return "", false
 		}
@@ -51,8 +51,8 @@ var environmentForm = sync.OnceValue(func() *regexp.Regexp {
 		`|\$\{` + name + `\}|\$env:` + name + `|\$` + name + `)`)
 })
 
-// valuePart reads a text in quotes, or an environment variable, which is written ${NAME}.
-func (r *foreignReader) valuePart() (text string, ok bool) {
+// proposedForeignValuePart reads a text in quotes, or an environment variable, which is written ${NAME}.
+func (r *foreignReader) proposedForeignValuePart() (text string, ok bool) {
 	quote := r.peek()
 	rest := r.text[r.pos:]
 	if form := environmentForm().FindStringSubmatch(rest[:lexLineEnd(rest, 0)]); form != nil {
@@ -83,8 +83,8 @@ var enumForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*[|=]?\s*(?:enum\b\s*)?([\[{(<]?)\s*(` + value + `(?:\s*[,|]\s*` + value + `)*),?\s*([\]})>]?)\s*\]`)
 })
 
-// bracketEnumValues proposes to write as values of an enum what stands behind the label at i.
-func (r *repairer) enumValues(i int) {
+// proposeForeignEnumValues proposes to write as values of an enum what stands behind the label at i.
+func (r *repairer) proposeForeignEnumValues(i int) {
 	label := &r.tokens[i]
 	if i < 3 || r.tokens[i-3].kind != tokLeftBracket || r.tokens[i-1].kind != tokColon || label.text != "Enum" && label.text != "Type" {
 		return
@@ -110,9 +110,9 @@ func (r *repairer) enumValues(i int) {
 
 var closerOf = map[string]string{"[": "]", "{": "}", "(": ")", "<": ">"}
 
-// toolList proposes to write as elements of an agent what stands in the list of its key
+// proposeForeignToolList proposes to write as elements of an agent what stands in the list of its key
 // tools at i.
-func (r *repairer) toolList(i int) {
+func (r *repairer) proposeForeignToolList(i int) {
 	key := &r.tokens[i]
 	if key.text != "tools" || i+4 >= len(r.tokens) || r.tokens[i+1].kind != tokColon || r.tokens[i+2].kind != tokLeftBracket {
 		return
@@ -148,9 +148,9 @@ func (r *repairer) toolList(i int) {
 	r.propose(-lead, fix{title: title, edits: []edit{{from, to, ""}, {place, place, written}}})
 }
 
-// missingName proposes the one type or tool of the file that nothing uses, where a name is
+// proposeMissingName proposes the one type or tool of the file that nothing uses, where a name is
 // missing before the token at i.
-func (r *repairer) missingName(i int) {
+func (r *repairer) proposeMissingName(i int) {
 	if i == 0 {
 		return
 	}

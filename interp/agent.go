@@ -60,13 +60,13 @@ func (a *Agent) check() error {
 	switch {
 	case a == nil:
 		return invalid("no agent to run")
-	case isBlank(a.Name):
+	case isBlankAgentText(a.Name):
 		return invalid("the agent has no name")
-	case isBlank(a.Instruction):
+	case isBlankAgentText(a.Instruction):
 		return invalid("agent %q has no instruction", a.Name)
-	case isBlank(a.Model.ID):
+	case isBlankAgentText(a.Model.ID):
 		return invalid("agent %q has no model", a.Name)
-	case slices.ContainsFunc(a.Fallbacks, func(m compile.Model) bool { return isBlank(m.ID) }):
+	case slices.ContainsFunc(a.Fallbacks, func(m compile.Model) bool { return isBlankAgentText(m.ID) }):
 		return invalid("agent %q has a fallback that is no model", a.Name)
 	case a.Temperature != nil && (math.IsNaN(*a.Temperature) || math.IsInf(*a.Temperature, 0) || *a.Temperature < 0):
 		return invalid("agent %q has the temperature %v; it must be at least 0", a.Name, *a.Temperature)
@@ -84,7 +84,7 @@ func (a *Agent) check() error {
 	return nil
 }
 
-// isBlank reports whether a text has nothing that can be seen.
-func isBlank(s string) bool {
+// isBlankAgentText reports whether a text has nothing that can be seen.
+func isBlankAgentText(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) })
 }

@@ -56,8 +56,8 @@ func (r *loop) runBatch(ctx context.Context, response *runtime.Response, calls [
 	batch := make([]callRun, n)
 	for k := range batch {
 		c := &batch[k]
-		c.call, c.args = &calls[i+k], argsText(response.Calls[i+k].Args)
-		c.Invocation = runtime.Invocation{Tool: c.call.Name, Args: recordedArgs(c.args)}
+		c.call, c.args = &calls[i+k], callArgsText(response.Calls[i+k].Args)
+		c.Invocation = runtime.Invocation{Tool: c.call.Name, Args: recordedCallArgs(c.args)}
 		if err := stoppedRun(ctx); err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (r *loop) runBatch(ctx context.Context, response *runtime.Response, calls [
 		r.recordInBatch(&batch[k])
 	}
 	for k := range batch {
-		if err := r.finishCall(ctx, &batch[k]); err != nil {
+		if err := r.finishInBatch(ctx, &batch[k]); err != nil {
 			return err
 		}
 	}
@@ -96,18 +96,18 @@ func (r *loop) refuseInBatch(response *runtime.Response, i int) *runtime.ToolErr
 	tool := r.calledTool(name)
 	switch {
 	case i >= maxCallsPerResponse:
-		return notRun(runtime.ToolExecution, "at most %d calls are run per response", maxCallsPerResponse)
+		return notRunInBatch(runtime.ToolExecution, "at most %d calls are run per response", maxCallsPerResponse)
 	case tool == nil:
 		return runtime.ToolNotFound(name, r.toolNames())
 	case r.failures[name] >= r.maxFailures(tool):
-		return &runtime.ToolError{Kind: runtime.ToolExecution, Message: fmt.Sprintf("tool %s failed %s; do not call it again", name, times(r.maxFailures(tool)))}
+		return &runtime.ToolError{Kind: runtime.ToolExecution, Message: fmt.Sprintf("tool %s failed %s; do not call it again", name, timesInBatch(r.maxFailures(tool)))}
 	case response.Finish == "length":
-		return notRun(runtime.ToolExecution, "the response was cut off at the length limit, and the arguments may be incomplete")
+		return notRunInBatch(runtime.ToolExecution, "the response was cut off at the length limit, and the arguments may be incomplete")
 	}
 	return nil
 }
 
-func notRun(kind runtime.ToolErrorKind, format string, args ...any) *runtime.ToolError {
+func notRunInBatch(kind runtime.ToolErrorKind, format string, args ...any) *runtime.ToolError {
 	return &runtime.ToolError{Kind: kind, Message: "not run: " + fmt.Sprintf(format, args...)}
 }
 
@@ -119,7 +119,7 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
 	switch {
 	case decision == runtime.Allow:
 	case decision == runtime.Ask && r.options.Approve != nil:
-		q := &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args, Check: func(args json.RawMessage) error { return checkEdited(tool, args) }}
+		q := &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args, Check: func(args json.RawMessage) error { return checkEditedRun(tool, args) }}
 		yes, err := r.options.Approve(ctx, q)
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
 		refused = "calls of this tool with these arguments are not allowed"
 	}
 	if refused != "" {
-		c.Err = notRun(runtime.ToolAuthorization, "%s", refused)
+		c.Err = notRunInBatch(runtime.ToolAuthorization, "%s", refused)
 		return nil
 	}
 	c.tool = tool
@@ -147,7 +147,7 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
 // are refused.
 func (c *callRun) edit(tool *runtime.Tool, args json.RawMessage) (refused string) {
 	c.args, c.edited = slices.Clone(args), true
-	c.Args = recordedArgs(c.args)
+	c.Args = recordedCallArgs(c.args)
 	if decision, _ := tool.Approve(c.args); decision == runtime.Deny {
 		return errDenied.Error()
 	}
@@ -156,8 +156,8 @@ func (c *callRun) edit(tool *runtime.Tool, args json.RawMessage) (refused string
 
 var errDenied = errors.New("calls of this tool with the arguments that the user chose are not allowed")
 
-// checkEdited returns why a tool is not called with arguments of the user.
-func checkEdited(tool *runtime.Tool, args json.RawMessage) error {
+// checkEditedRun returns why a tool is not called with arguments of the user.
+func checkEditedRun(tool *runtime.Tool, args json.RawMessage) error {
 	if err := tool.Check(args); err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (r *loop) recordInBatch(c *callRun) {
 	if c.edited {
 		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text
 	}
-	r.addCallResult(c.call, text+r.repetition(c, text), c.Err != nil)
+	r.addCallResult(c.call, text+r.repetitionInBatch(c, text), c.Err != nil)
 	if c.Err == nil || c.tool == nil {
 		return
 	}
@@ -208,20 +208,20 @@ func (r *loop) recordInBatch(c *callRun) {
 	r.failures[c.Tool]++
 }
 
-// repetition returns a note for the model if it made the same call again and again,
+// repetitionInBatch returns a note for the model if it made the same call again and again,
 // with the same result.
-func (r *loop) repetition(c *callRun, result string) string {
+func (r *loop) repetitionInBatch(c *callRun, result string) string {
 	if now := (outcome{c.Tool, string(c.args), result}); now != r.previous {
 		r.previous, r.inARow = now, 0
 	}
 	if r.inARow++; r.inARow < maxRepetitions {
 		return ""
 	}
-	return fmt.Sprintf("\n[The same call had the same result %s in a row. Do not repeat it: answer, or try something else.]", times(r.inARow))
+	return fmt.Sprintf("\n[The same call had the same result %s in a row. Do not repeat it: answer, or try something else.]", timesInBatch(r.inARow))
 }
 
-// finishCall emits the end of a call. Its error ends the run.
-func (r *loop) finishCall(ctx context.Context, c *callRun) error {
+// finishInBatch emits the end of a call. Its error ends the run.
+func (r *loop) finishInBatch(ctx context.Context, c *callRun) error {
 	if err := r.emit(ctx, Event{Kind: EventToolFinished, Call: c.call, Invocation: &c.Invocation, Time: c.time}); err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (r *loop) finishCall(ctx context.Context, c *callRun) error {
 	return runtime.Errorf(kind, "tool '%s': %w", c.Tool, c.Err)
 }
 
-func times(n int) string {
+func timesInBatch(n int) string {
 	if n == 1 {
 		return "once"
 	}

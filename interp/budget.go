@@ -115,7 +115,7 @@ type amount struct {
 }
 
 func (a amount) plus(b amount) amount {
-	return amount{a.requests + b.requests, saturated(a.tokens, b.tokens), Money(saturated(int64(a.cost), int64(b.cost)))}
+	return amount{a.requests + b.requests, saturatedBudget(a.tokens, b.tokens), Money(saturatedBudget(int64(a.cost), int64(b.cost)))}
 }
 
 func (a amount) minus(b amount) amount {
@@ -130,7 +130,7 @@ func (a amount) times(n int) (sum amount) {
 	return sum
 }
 
-func saturated(a, b int64) int64 {
+func saturatedBudget(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
 	}
@@ -149,7 +149,7 @@ func (a *Account) check(next amount) error {
 		{BudgetOfTokens, a.budget.Tokens, used.tokens, next.tokens},
 		{BudgetOfCost, int64(a.budget.Cost), int64(used.cost), int64(next.cost)},
 	} {
-		if part.limit > 0 && saturated(part.used, part.next) > part.limit {
+		if part.limit > 0 && saturatedBudget(part.used, part.next) > part.limit {
 			return &BudgetError{a.agent, part.name, part.limit, part.used, part.next}
 		}
 	}
@@ -193,8 +193,8 @@ func (a *Account) add(s Spent, used amount) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.spent.Requests += s.Requests
-	a.spent.Tokens = saturated(a.spent.Tokens, s.Tokens)
-	a.spent.Cost = Money(saturated(int64(a.spent.Cost), int64(s.Cost)))
+	a.spent.Tokens = saturatedBudget(a.spent.Tokens, s.Tokens)
+	a.spent.Cost = Money(saturatedBudget(int64(a.spent.Cost), int64(s.Cost)))
 	a.spent.Unpriced += s.Unpriced
 	a.spent.Uncounted += s.Uncounted
 	a.used = a.used.plus(used)
@@ -231,10 +231,10 @@ func (b *Bound) checkPrices() error {
 	return nil
 }
 
-// attemptsOf returns how often a request that failed was sent. Where the model does not
+// budgetAttempts returns how often a request that failed was sent. Where the model does not
 // say it, that is once, and it may have been charged unless the kind of the error
 // speaks against it.
-func attemptsOf(err error) runtime.Attempts {
+func budgetAttempts(err error) runtime.Attempts {
 	var known *runtime.Error
 	switch {
 	case !errors.As(err, &known):

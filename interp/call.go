@@ -50,10 +50,10 @@ func (r *loop) admitCalls(calls []runtime.Call) []runtime.Call {
 		call := &admitted[i]
 		call.ID = r.newCallID(call.ID)
 		if r.calledTool(call.Name) == nil {
-			call.Name = validName(call.Name)
+			call.Name = validCallName(call.Name)
 		}
-		call.Args = argsText(call.Args)
-		if !isObject(call.Args) {
+		call.Args = callArgsText(call.Args)
+		if !callArgsAreObject(call.Args) {
 			call.Args = json.RawMessage("{}")
 		}
 	}
@@ -82,9 +82,9 @@ func (r *loop) newCallID(id string) string {
 	return id
 }
 
-// validName returns name with every character that providers refuse replaced
+// validCallName returns name with every character that providers refuse replaced
 // by "_".
-func validName(name string) string {
+func validCallName(name string) string {
 	if name == "" {
 		return "unnamed"
 	}
@@ -98,9 +98,9 @@ func validName(name string) string {
 	return strings.Map(valid, name[:min(len(name), maxNameBytes)])
 }
 
-// argsText returns the arguments of a call. Absent ones are an empty object, and an
+// callArgsText returns the arguments of a call. Absent ones are an empty object, and an
 // object inside a string, or a string in a string, is taken out of it.
-func argsText(raw json.RawMessage) json.RawMessage {
+func callArgsText(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	switch string(text) {
 	case "", `""`, "null":
@@ -112,15 +112,15 @@ func argsText(raw json.RawMessage) json.RawMessage {
 	inner := string(text)
 	for strings.HasPrefix(inner, `"`) && json.Unmarshal([]byte(inner), &inner) == nil {
 		inner = strings.TrimSpace(inner)
-		if isObject([]byte(inner)) {
+		if callArgsAreObject([]byte(inner)) {
 			return json.RawMessage(inner)
 		}
 	}
 	return text
 }
 
-// recordedArgs returns the arguments of a call as JSON: as a string if they are not.
-func recordedArgs(text json.RawMessage) json.RawMessage {
+// recordedCallArgs returns the arguments of a call as JSON: as a string if they are not.
+func recordedCallArgs(text json.RawMessage) json.RawMessage {
 	if json.Valid(text) {
 		return text
 	}
@@ -131,7 +131,7 @@ func recordedArgs(text json.RawMessage) json.RawMessage {
 	return quoted
 }
 
-func isObject(text []byte) bool {
+func callArgsAreObject(text []byte) bool {
 	return len(text) > 0 && len(text) <= maxArgsBytes && text[0] == '{' && json.Valid(text)
 }
 

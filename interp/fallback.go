@@ -21,14 +21,14 @@ func (f *Fallback) String() string {
 	return fmt.Sprintf("%s has failed, %s goes on: %s", f.From, f.To, f.Err)
 }
 
-// serving returns the model that responds.
-func (r *loop) serving() compile.Model { return r.agent.modelAt(r.fallen) }
+// servingOrFallback returns the model that responds.
+func (r *loop) servingOrFallback() compile.Model { return r.agent.modelAt(r.fallen) }
 
-// generate returns the response of the model, or else of the next one that responds, and
+// generateOrFallBack returns the response of the model, or else of the next one that responds, and
 // counts what was spent.
-func (r *loop) generate(ctx context.Context, request *runtime.Request, held *hold) (*runtime.Response, error) {
+func (r *loop) generateOrFallBack(ctx context.Context, request *runtime.Request, held *hold) (*runtime.Response, error) {
 	for {
-		response, begun, err := r.send(ctx, request)
+		response, begun, err := r.sendOrFallBack(ctx, request)
 		held.end(response, err)
 		switch {
 		case err != nil && !r.canFallBack(ctx, err):
@@ -45,12 +45,12 @@ func (r *loop) generate(ctx context.Context, request *runtime.Request, held *hol
 				return nil, err
 			}
 		}
-		r.remember(err)
+		r.rememberToFallBack(err)
 		if err := r.fallBack(ctx, err); err != nil {
 			return nil, err
 		}
 		next := *request
-		next.Model, next.Again = r.serving().ID, nil
+		next.Model, next.Again = r.servingOrFallback().ID, nil
 		if held != nil {
 			next.MaxTokens = held.wanted
 		}
@@ -63,9 +63,9 @@ func (r *loop) generate(ctx context.Context, request *runtime.Request, held *hol
 
 // fallBack changes to the next model that was not asked to wait, because of an error.
 func (r *loop) fallBack(ctx context.Context, why error) error {
-	change := &Fallback{From: r.serving(), Err: why}
+	change := &Fallback{From: r.servingOrFallback(), Err: why}
 	r.fallen++
-	change.To = r.serving()
+	change.To = r.servingOrFallback()
 	if err := r.emit(ctx, Event{Kind: EventFallback, Fallback: change}); err != nil {
 		return err
 	}
@@ -78,8 +78,8 @@ type pause struct {
 	err   error
 }
 
-// remember notes for later runs how long the provider asks to wait.
-func (r *loop) remember(err error) {
+// rememberToFallBack notes for later runs how long the provider asks to wait.
+func (r *loop) rememberToFallBack(err error) {
 	var known *runtime.Error
 	if !errors.As(err, &known) || known.Wait <= 0 {
 		return
@@ -111,22 +111,22 @@ func (r *loop) skipWaiting(ctx context.Context) error {
 	return nil
 }
 
-// send sends a request to the model that responds, and yields the pieces of the
+// sendOrFallBack sends a request to the model that responds, and yields the pieces of the
 // response if they are asked for. It reports whether there were any.
-func (r *loop) send(ctx context.Context, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
+func (r *loop) sendOrFallBack(ctx context.Context, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
 	model := r.model
 	if r.fallen > 0 {
 		model = r.options.Fallbacks[r.fallen-1]
 	}
 	if r.options.Stream && !r.silent {
-		return r.stream(ctx, model, request)
+		return r.streamOrFallBack(ctx, model, request)
 	}
 	response, err = model.Generate(ctx, request)
 	return response, false, err
 }
 
-// stream is send for a response whose pieces are yielded.
-func (r *loop) stream(ctx context.Context, model runtime.Model, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
+// streamOrFallBack is send for a response whose pieces are yielded.
+func (r *loop) streamOrFallBack(ctx context.Context, model runtime.Model, request *runtime.Request) (response *runtime.Response, begun bool, err error) {
 	response, err = runtime.Stream(ctx, model, request, func(d runtime.Delta) error {
 		if d.Kind != runtime.DeltaWait {
 			begun = d.Kind != runtime.DeltaRestart

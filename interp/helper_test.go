@@ -112,10 +112,10 @@ func checkHistory(t *testing.T, conv runtime.Conversation) {
 	results := map[string]int{}
 	for _, m := range conv {
 		for _, c := range m.Calls {
-			if _, taken := results[c.ID]; taken || c.ID == "" || c.Name != validName(c.Name) {
+			if _, taken := results[c.ID]; taken || c.ID == "" || c.Name != validCallName(c.Name) {
 				t.Errorf("call %q %q: id taken or empty, or name not valid", c.ID, c.Name)
 			}
-			if results[c.ID] = 0; !isObject(c.Args) {
+			if results[c.ID] = 0; !callArgsAreObject(c.Args) {
 				t.Errorf("call %q: arguments %s", c.ID, c.Args)
 			}
 		}

@@ -74,15 +74,15 @@ type hold struct {
 	cut     bool // the answer may be shorter than it would be without a budget
 }
 
-// reserve puts aside what the request can take, and limits its answer where more would
+// reserveHold puts aside what the request can take, and limits its answer where more would
 // exceed a budget.
-func (r *loop) reserve(request *runtime.Request) (*hold, error) {
+func (r *loop) reserveHold(request *runtime.Request) (*hold, error) {
 	if len(r.accounts) == 0 {
 		return nil, nil
 	}
 	f := &r.facts[r.fallen]
 	h := &hold{loop: r, request: request, facts: f, wanted: request.MaxTokens}
-	input := r.tokensAtMost(request, f)
+	input := r.holdTokensAtMost(request, f)
 	wanted := int64(cmp.Or(request.MaxTokens, f.answerLimit()))
 	room := wanted
 	for _, a := range r.accounts {
@@ -91,7 +91,7 @@ func (r *loop) reserve(request *runtime.Request) (*hold, error) {
 	}
 	h.cut = room < wanted
 	room = max(room, min(wanted, leastAnswer)) // which is refused if it is too much
-	if h.cut || request.MaxTokens == 0 && f.answerLimit() == usualAnswer && r.limited() {
+	if h.cut || request.MaxTokens == 0 && f.answerLimit() == usualAnswer && r.holdIsLimited() {
 		request.MaxTokens = int(room)
 	}
 	h.most = amount{1, input + room, f.cost(input, room)}
@@ -110,8 +110,8 @@ func (f *facts) answerLimit() int {
 	return usualAnswer
 }
 
-// limited reports whether a budget needs a limit of the answer.
-func (r *loop) limited() bool {
+// holdIsLimited reports whether a budget needs a limit of the answer.
+func (r *loop) holdIsLimited() bool {
 	for _, a := range r.accounts {
 		if a.budget.Tokens > 0 || a.budget.Cost > 0 {
 			return true
@@ -149,7 +149,7 @@ func (h *hold) end(response *runtime.Response, err error) {
 	}
 	made := runtime.Attempts{Sent: 1}
 	if err != nil || response == nil {
-		made = attemptsOf(err)
+		made = budgetAttempts(err)
 	} else {
 		made.Sent, made.Lost = max(response.Attempts.Sent, 1), response.Attempts.Lost
 	}
@@ -163,7 +163,7 @@ func (h *hold) end(response *runtime.Response, err error) {
 		if u := response.Usage; u.Input > 0 || u.Output > 0 {
 			spent.Tokens, spent.Cost = max(u.Total, u.Input+u.Output), h.facts.costOf(u)
 			used = used.plus(amount{tokens: spent.Tokens, cost: spent.Cost})
-			h.loop.measure(h.facts.model, h.request, response)
+			h.loop.measureHold(h.facts.model, h.request, response)
 		} else {
 			used = used.plus(amount{tokens: h.most.tokens, cost: h.most.cost})
 			spent.Uncounted++
@@ -202,8 +202,8 @@ type measured struct {
 	input, output int64
 }
 
-// measure notes the count of the last request.
-func (r *loop) measure(model compile.Model, request *runtime.Request, response *runtime.Response) {
+// measureHold notes the count of the last request.
+func (r *loop) measureHold(model compile.Model, request *runtime.Request, response *runtime.Response) {
 	if response.Usage.Input <= 0 || response.Attempts.Sent > 1 {
 		return // a response to several requests says nothing of one
 	}
@@ -212,9 +212,9 @@ func (r *loop) measure(model compile.Model, request *runtime.Request, response *
 	r.measured = measured{model, request.Messages, response.Content, response.Usage.Input, response.Usage.Output}
 }
 
-// measuredPart returns the tokens of the messages that were counted already, and how
+// measuredHold returns the tokens of the messages that were counted already, and how
 // many messages they are.
-func (r *loop) measuredPart(model compile.Model, messages []runtime.Message) (tokens int64, n int) {
+func (r *loop) measuredHold(model compile.Model, messages []runtime.Message) (tokens int64, n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	m := &r.measured
@@ -222,7 +222,7 @@ func (r *loop) measuredPart(model compile.Model, messages []runtime.Message) (to
 		return 0, 0
 	}
 	for i := range m.messages {
-		if !sameMessage(&messages[i], &m.messages[i]) {
+		if !sameHeldMessage(&messages[i], &m.messages[i]) {
 			return 0, 0
 		}
 	}
@@ -233,8 +233,8 @@ func (r *loop) measuredPart(model compile.Model, messages []runtime.Message) (to
 	return m.input, n
 }
 
-// sameMessage reports whether two messages have the same tokens.
-func sameMessage(a, b *runtime.Message) bool {
+// sameHeldMessage reports whether two messages have the same tokens.
+func sameHeldMessage(a, b *runtime.Message) bool {
 	if a.Role != b.Role || a.Content != b.Content || a.CallID != b.CallID || len(a.Calls) != len(b.Calls) ||
 		len(a.Attachments) != len(b.Attachments) || len(a.Extra) != len(b.Extra) {
 		return false
@@ -247,10 +247,10 @@ func sameMessage(a, b *runtime.Message) bool {
 	return true
 }
 
-// tokensAtMost returns more tokens than the input of a request has: what the provider
+// holdTokensAtMost returns more tokens than the input of a request has: what the provider
 // counted for its beginning, and one for each byte beyond that.
-func (r *loop) tokensAtMost(request *runtime.Request, f *facts) int64 {
-	sum, n := r.measuredPart(f.model, request.Messages)
+func (r *loop) holdTokensAtMost(request *runtime.Request, f *facts) int64 {
+	sum, n := r.measuredHold(f.model, request.Messages)
 	if n == 0 {
 		sum = tokensOfRequest + int64(len(request.Instruction)+len(request.Output.Schema))
 		for i := range request.Tools {

@@ -47,7 +47,7 @@ func Load(f *ast.File, name string, mode Mode, o *compile.Options) (*Agent, diag
 	}
 	a, err := FromProgram(program, name)
 	if err != nil {
-		return nil, append(problems, choiceProblem(f, err))
+		return nil, append(problems, chooseAgentProblem(f, err))
 	}
 	return a, problems
 }
@@ -65,7 +65,7 @@ func FromTree(f *ast.File, name string, o *compile.Options) (*Agent, diag.List) 
 	}
 	i, err := chooseAgent(list, name)
 	if err != nil {
-		return nil, diag.List{choiceProblem(f, err)}
+		return nil, diag.List{chooseAgentProblem(f, err)}
 	}
 	agent, problems := compile.LowerAgent(f, agents[i], o)
 	if agent == nil {
@@ -164,7 +164,7 @@ func chooseAgent(names []string, wanted string) (int, error) {
 	return 0, &ChoiceError{Code: code, Wanted: wanted, Names: names}
 }
 
-func choiceProblem(f *ast.File, err error) *diag.Diagnostic {
+func chooseAgentProblem(f *ast.File, err error) *diag.Diagnostic {
 	var list diag.List
 	return list.Errorf(f.Span().Head(), err.(*ChoiceError).Code, "%v", err)
 }

@@ -69,7 +69,7 @@ func (r *loop) response() *AgentResponse {
 
 // do is the loop.
 func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse, error) {
-	if isBlank(message.Content) {
+	if isBlankAgentText(message.Content) {
 		return nil, runtime.Errorf(runtime.KindValidation, "Empty user input")
 	}
 	message.Role = runtime.RoleUser
@@ -129,18 +129,13 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 	}
 }
 
-// isOverflow reports whether a conversation is too long for a model.
-func isOverflow(err error) bool {
-	return errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow})
-}
-
 // request sends the conversation to the model as it is.
 func (r *loop) request(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
 	if err := stoppedRun(ctx); err != nil {
 		return nil, err
 	}
 	request := &runtime.Request{
-		Model: r.serving().ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
+		Model: r.servingOrFallback().ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
 		Temperature: r.agent.Temperature, MaxTokens: r.agent.MaxTokens,
 	}
 	if len(r.agent.Returns) > 0 {
@@ -155,7 +150,7 @@ func (r *loop) request(ctx context.Context, tools []runtime.Contract) (*runtime.
 		held.drop()
 		return nil, err
 	}
-	response, err := r.generate(ctx, request, held)
+	response, err := r.generateOrFallBack(ctx, request, held)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +160,7 @@ func (r *loop) request(ctx context.Context, tools []runtime.Contract) (*runtime.
 	}
 	if len(response.Calls) > 0 && len(r.agent.Tools) == 0 {
 		return nil, runtime.Errorf(runtime.KindUnexpectedToolCall,
-			"LLM requested tool '%s' but agent has no tools configured", validName(response.Calls[0].Name))
+			"LLM requested tool '%s' but agent has no tools configured", validCallName(response.Calls[0].Name))
 	}
 	return response, nil
 }
@@ -176,7 +171,7 @@ func (r *loop) admit(request *runtime.Request) (*hold, error) {
 	if err := r.facts[r.fallen].overflow(request); err != nil {
 		return nil, err
 	}
-	return r.reserve(request)
+	return r.reserveHold(request)
 }
 
 // accept turns a response without calls into the answer of the run. It returns
@@ -185,7 +180,7 @@ func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
 		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
-	case !isBlank(answerWithoutThoughts(response.Content)):
+	case !isBlankAgentText(answerWithoutThoughts(response.Content)):
 		r.conv = append(r.conv, assistantMessage(response, nil))
 		content, err := r.answerContent(response)
 		if content == "" {
@@ -194,7 +189,7 @@ func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 		answer := r.response()
 		answer.Content = content
 		return answer, nil
-	case !isBlank(response.Refusal):
+	case !isBlankAgentText(response.Refusal):
 		return nil, runtime.Errorf(runtime.KindContentFilter, "LLM refused to answer: %s", response.Refusal)
 	case response.Finish == "model_context_window_exceeded": // Anthropic
 		return nil, runtime.Errorf(runtime.KindContextOverflow, "the conversation left no room for an answer")
@@ -217,7 +212,7 @@ func assistantMessage(response *runtime.Response, calls []runtime.Call) runtime.
 
 // filterReason returns a reason for the end of a message.
 func filterReason(reason string) string {
-	if isBlank(reason) {
+	if isBlankAgentText(reason) {
 		return ""
 	}
 	return ": " + cutResult(reason)

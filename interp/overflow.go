@@ -2,6 +2,7 @@ package interp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func (f *facts) overflow(request *runtime.Request) error {
 	}
 	size := len(request.Instruction)
 	for i := range request.Messages {
-		size += sizeOf(&request.Messages[i])
+		size += overflowSize(&request.Messages[i])
 	}
 	for i := range request.Tools {
 		size += len(request.Tools[i].Description) + len(request.Tools[i].Input)
@@ -44,8 +45,8 @@ func (f *facts) overflow(request *runtime.Request) error {
 	return nil
 }
 
-// sizeOf returns the bytes of the texts of a message.
-func sizeOf(m *runtime.Message) int {
+// overflowSize returns the bytes of the texts of a message.
+func overflowSize(m *runtime.Message) int {
 	size := len(m.Content)
 	for i := range m.Calls {
 		size += len(m.Calls[i].Args)
@@ -87,7 +88,7 @@ func (r *loop) compact(ctx context.Context, tooLong error) error {
 	if len(old) == 0 {
 		return tooLong
 	}
-	response, err := r.summarize(ctx, old)
+	response, err := r.summarizeToCompact(ctx, old)
 	switch {
 	case err != nil && isOverflow(err):
 		return tooLong
@@ -96,10 +97,10 @@ func (r *loop) compact(ctx context.Context, tooLong error) error {
 	}
 	shorter := append(slices.Clone(r.conv[:start]), runtime.AssistantMessage(summaryHead+response.Content, nil))
 	if r.conv[end].Role == runtime.RoleAssistant { // roles take turns
-		shorter = append(shorter, askedBefore(old, r.conv[end:]))
+		shorter = append(shorter, askedBeforeOverflow(old, r.conv[end:]))
 	}
 	shorter = append(shorter, r.conv[end:]...)
-	if isBlank(response.Content) || conversationSize(shorter) >= conversationSize(r.conv) {
+	if isBlankAgentText(response.Content) || compactedSize(shorter) >= compactedSize(r.conv) {
 		return tooLong
 	}
 	c := &Compaction{Messages: len(old), Response: response}
@@ -107,9 +108,9 @@ func (r *loop) compact(ctx context.Context, tooLong error) error {
 	return r.emit(ctx, Event{Kind: EventCompacted, Compaction: c})
 }
 
-// askedBefore returns the message of the user that the rest of a conversation answers: the
+// askedBeforeOverflow returns the message of the user that the rest of a conversation answers: the
 // last of the old ones, if all are old.
-func askedBefore(old, rest []runtime.Message) runtime.Message {
+func askedBeforeOverflow(old, rest []runtime.Message) runtime.Message {
 	asked := runtime.UserMessage(summarySkipped)
 	if slices.ContainsFunc(rest, func(m runtime.Message) bool { return m.Role == runtime.RoleUser }) {
 		return asked
@@ -122,9 +123,9 @@ func askedBefore(old, rest []runtime.Message) runtime.Message {
 	return asked
 }
 
-func conversationSize(c runtime.Conversation) (size int) {
+func compactedSize(c runtime.Conversation) (size int) {
 	for i := range c {
-		size += sizeOf(&c[i])
+		size += overflowSize(&c[i])
 	}
 	return size
 }
@@ -133,7 +134,7 @@ func conversationSize(c runtime.Conversation) (size int) {
 // after which there is at most a third of the conversation, or else the last one. They are
 // at least two, or none. No result is parted from its call.
 func compactEnd(c runtime.Conversation, start int) int {
-	end, rest := start, conversationSize(c)
+	end, rest := start, compactedSize(c)
 	most := rest / 3
 	for i := range c {
 		if i > start+1 && c[i].Role != runtime.RoleTool {
@@ -142,14 +143,14 @@ func compactEnd(c runtime.Conversation, start int) int {
 				break
 			}
 		}
-		rest -= sizeOf(&c[i])
+		rest -= overflowSize(&c[i])
 	}
 	return end
 }
 
-// summarize returns what the model makes of messages.
-func (r *loop) summarize(ctx context.Context, old []runtime.Message) (*runtime.Response, error) {
-	most := conversationSize(r.conv) / 2
+// summarizeToCompact returns what the model makes of messages.
+func (r *loop) summarizeToCompact(ctx context.Context, old []runtime.Message) (*runtime.Response, error) {
+	most := compactedSize(r.conv) / 2
 	f := &r.facts[r.fallen]
 	limit := summaryTokens
 	if f.known != nil {
@@ -162,7 +163,7 @@ func (r *loop) summarize(ctx context.Context, old []runtime.Message) (*runtime.R
 	}
 	request := &runtime.Request{
 		Model: f.model.ID, Instruction: summaryInstruction, Temperature: r.agent.Temperature, MaxTokens: limit,
-		Messages: []runtime.Message{runtime.UserMessage(shortenText(transcriptOf(old), max(most, maxOldBytes)))},
+		Messages: []runtime.Message{runtime.UserMessage(shortenText(transcriptToCompact(old), max(most, maxOldBytes)))},
 	}
 	held, err := r.admit(request)
 	if err != nil {
@@ -170,11 +171,11 @@ func (r *loop) summarize(ctx context.Context, old []runtime.Message) (*runtime.R
 	}
 	r.silent = true
 	defer func() { r.silent = false }()
-	return r.generate(ctx, request, held)
+	return r.generateOrFallBack(ctx, request, held)
 }
 
-// transcriptOf returns messages as one text.
-func transcriptOf(messages []runtime.Message) string {
+// transcriptToCompact returns messages as one text.
+func transcriptToCompact(messages []runtime.Message) string {
 	var b strings.Builder
 	for i := range messages {
 		switch m := &messages[i]; m.Role {
@@ -192,4 +193,9 @@ func transcriptOf(messages []runtime.Message) string {
 	}
 	b.WriteString("\nThese are the messages. Summarise them now.\n")
 	return b.String()
+}
+
+// isOverflow reports whether a conversation is too long for a model.
+func isOverflow(err error) bool {
+	return errors.Is(err, &runtime.Error{Kind: runtime.KindContextOverflow})
 }

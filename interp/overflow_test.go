@@ -21,7 +21,7 @@ func small(bytes int, summary string) *meter {
 		switch {
 		case r.Instruction == summaryInstruction:
 			return &runtime.Response{Content: summary, Finish: "stop", Usage: usage(100, 7)}, nil
-		case conversationSize(r.Messages) > bytes:
+		case compactedSize(r.Messages) > bytes:
 			return nil, errOverflow
 		}
 		return &runtime.Response{Content: "answer", Finish: "stop", Usage: usage(10, 1)}, nil
@@ -65,7 +65,7 @@ func TestALongConversationIsCompacted(t *testing.T) {
 		a.OnOverflow = CompactOnOverflow
 		a.Budget.Requests = 100
 		given := talk(turns + 2)
-		size := conversationSize(given)
+		size := compactedSize(given)
 		m := small(size/2+100, "what was said")
 		account := NewAccount(Budget{})
 		bound, err := Bind(a, addTool(t, runtime.Library{}, "look", gives("1")), m, &Options{Models: table, Account: account})
@@ -186,7 +186,7 @@ func TestACompactionKeepsTheQuestion(t *testing.T) {
 		if r.Instruction == summaryInstruction {
 			return &runtime.Response{Content: "short", Usage: usage(1, 1)}, nil
 		}
-		if conversationSize(r.Messages) > 2500 {
+		if compactedSize(r.Messages) > 2500 {
 			return nil, errOverflow
 		}
 		if n++; n > 8 {

@@ -63,10 +63,10 @@ func (r *loop) shortenResults() bool {
 		seen--
 	}
 	r.conv = slices.Clone(r.conv) // events have the old one
-	return shortenAll(r.conv[:seen]) || shortenAll(r.conv[seen:])
+	return shortenAllResults(r.conv[:seen]) || shortenAllResults(r.conv[seen:])
 }
 
-func shortenAll(messages []runtime.Message) (shortened bool) {
+func shortenAllResults(messages []runtime.Message) (shortened bool) {
 	for i := range messages {
 		if m := &messages[i]; m.Role == runtime.RoleTool && len(m.Content) > maxOldBytes {
 			m.Content, shortened = shortenText(m.Content, maxOldBytes), true

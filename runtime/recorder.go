@@ -63,9 +63,9 @@ func (r *Recorder) record(ctx context.Context, q *Request, start time.Time, piec
 		if errors.As(err, &known) {
 			exchange.Error.Kind = string(known.Kind)
 		}
-		exchange.Error = redacted(exchange.Error, redact)
+		exchange.Error = redactedRecording(exchange.Error, redact)
 	} else {
-		exchange.Response = redacted(recordResponse(response), redact)
+		exchange.Response = redactedRecording(recordResponse(response), redact)
 	}
 	r.to.write(append(lines, recordedLine{Exchange: exchange})...)
 }
@@ -110,7 +110,7 @@ func (r *Recording) Library(l Library) Library {
 			} else if call.Result = compactJSON(result); call.Result == nil {
 				call.Result = json.RawMessage("null")
 			}
-			r.write(recordedLine{Call: redacted(call, r.redact)})
+			r.write(recordedLine{Call: redactedRecording(call, r.redact)})
 			return result, err
 		}
 	})

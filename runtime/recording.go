@@ -159,7 +159,7 @@ func (r *Recording) write(lines ...recordedLine) {
 			}
 			r.written[p.ID] = true
 		}
-		text.Write(mustJSON(line))
+		text.Write(recordJSON(line))
 		text.WriteByte('\n')
 	}
 	if r.err == nil {
@@ -172,8 +172,8 @@ func (r *Recording) write(lines ...recordedLine) {
 func recordRequest(q *Request, redact func(string) string) (recordedRequest, []recordedLine) {
 	var parts []recordedLine
 	part := func(value any) string {
-		text := redactJSON(mustJSON(value), redact)
-		id := hashOf(text)[:24]
+		text := redactJSON(recordJSON(value), redact)
+		id := recordHash(text)[:24]
 		parts = append(parts, recordedLine{Part: &recordedPart{id, text}})
 		return id
 	}
@@ -198,7 +198,7 @@ func recordMessage(m *Message) recordedMessage {
 	}
 	for i := range m.Attachments {
 		a := &m.Attachments[i]
-		r.Attached = append(r.Attached, recordedAttachment{a.Name, a.MediaType, hashOf(a.Data)})
+		r.Attached = append(r.Attached, recordedAttachment{a.Name, a.MediaType, recordHash(a.Data)})
 	}
 	return r
 }
@@ -265,13 +265,13 @@ func redactJSON(value json.RawMessage, redact func(string) string) json.RawMessa
 	return out
 }
 
-// redacted returns a value as it may be written.
-func redacted[T any](value T, redact func(string) string) T {
+// redactedRecording returns a value as it may be written.
+func redactedRecording[T any](value T, redact func(string) string) T {
 	if redact == nil {
 		return value
 	}
 	var safe T
-	if err := json.Unmarshal(redactJSON(mustJSON(value), redact), &safe); err != nil {
+	if err := json.Unmarshal(redactJSON(recordJSON(value), redact), &safe); err != nil {
 		panic("runtime: what was redacted cannot be read: " + err.Error())
 	}
 	return safe
@@ -290,12 +290,12 @@ func compactJSON(value json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-func hashOf(data []byte) string {
+func recordHash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-func mustJSON(value any) json.RawMessage {
+func recordJSON(value any) json.RawMessage {
 	text, err := plainjson.Marshal(value)
 	if err != nil {
 		panic("runtime: a recording has no JSON form: " + err.Error())
@@ -303,13 +303,13 @@ func mustJSON(value any) json.RawMessage {
 	return text
 }
 
-// sameJSON returns JSON in one form, whatever the order of its members.
-func sameJSON(value json.RawMessage) string {
+// recordSameJSON returns JSON in one form, whatever the order of its members.
+func recordSameJSON(value json.RawMessage) string {
 	d := json.NewDecoder(strings.NewReader(string(value)))
 	d.UseNumber()
 	var decoded any
 	if d.Decode(&decoded) != nil {
 		return string(value)
 	}
-	return string(mustJSON(decoded))
+	return string(recordJSON(decoded))
 }

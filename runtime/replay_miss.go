@@ -20,20 +20,20 @@ func (r *Replayer) miss(q *recordedRequest, parts map[string]json.RawMessage, ke
 		if r.key(&x.Request, r.parts) == key {
 			same++
 		}
-		if n := r.likeness(q, parts, x); n > most {
+		if n := r.missLikeness(q, parts, x); n > most {
 			nearest, most = x, n
 		}
 	}
 	if same > 0 {
-		return Errorf(KindReplay, "the recording has this request %s, and it is sent once more", counted(same, "time"))
+		return Errorf(KindReplay, "the recording has this request %s, and it is sent once more", missedCounted(same, "time"))
 	}
 	at := slices.Index(r.exchanges, nearest) + 1
 	d := difference{was: &nearest.Request, is: q, wasParts: r.parts, isParts: parts}
 	return Errorf(KindReplay, "this request is not in the recording; compared with request %d of it, %s", at, d.first())
 }
 
-// likeness returns how much a request has in common with a recorded one.
-func (r *Replayer) likeness(q *recordedRequest, parts map[string]json.RawMessage, x *replayExchange) int {
+// missLikeness returns how much a request has in common with a recorded one.
+func (r *Replayer) missLikeness(q *recordedRequest, parts map[string]json.RawMessage, x *replayExchange) int {
 	n := 0
 	if q.Model == x.Request.Model {
 		n++
@@ -67,9 +67,9 @@ type difference struct {
 func (d *difference) first() string {
 	switch {
 	case d.was.Model != d.is.Model:
-		return fmt.Sprintf("the model is %s; it was %s", quoted(d.is.Model), quoted(d.was.Model))
+		return fmt.Sprintf("the model is %s; it was %s", missedQuoted(d.is.Model), missedQuoted(d.was.Model))
 	case d.text(d.was.Instruction, true) != d.text(d.is.Instruction, false):
-		return "the instruction differs" + textDifference(d.text(d.was.Instruction, true), d.text(d.is.Instruction, false))
+		return "the instruction differs" + missedTextDifference(d.text(d.was.Instruction, true), d.text(d.is.Instruction, false))
 	}
 	if words := d.tools(); words != "" {
 		return words
@@ -99,19 +99,19 @@ func (d *difference) text(id string, was bool) string {
 }
 
 func (d *difference) tools() string {
-	was, is := toolParts(d.was.Tools, d.wasParts), toolParts(d.is.Tools, d.isParts)
+	was, is := missedToolParts(d.was.Tools, d.wasParts), missedToolParts(d.is.Tools, d.isParts)
 	for _, t := range is {
 		i := slices.IndexFunc(was, func(o recordedTool) bool { return o.Name == t.Name })
 		if i < 0 {
-			return fmt.Sprintf("the tool %s is new", quoted(t.Name))
+			return fmt.Sprintf("the tool %s is new", missedQuoted(t.Name))
 		}
-		if words := toolDifference(&was[i], &t); words != "" {
+		if words := missedToolDifference(&was[i], &t); words != "" {
 			return words
 		}
 	}
 	for _, t := range was {
 		if !slices.ContainsFunc(is, func(o recordedTool) bool { return o.Name == t.Name }) {
-			return fmt.Sprintf("the tool %s is gone", quoted(t.Name))
+			return fmt.Sprintf("the tool %s is gone", missedQuoted(t.Name))
 		}
 	}
 	if !slices.EqualFunc(was, is, func(a, b recordedTool) bool { return a.Name == b.Name }) {
@@ -120,7 +120,7 @@ func (d *difference) tools() string {
 	return ""
 }
 
-func toolParts(ids []string, parts map[string]json.RawMessage) []recordedTool {
+func missedToolParts(ids []string, parts map[string]json.RawMessage) []recordedTool {
 	list := make([]recordedTool, len(ids))
 	for i, id := range ids {
 		_ = json.Unmarshal(parts[id], &list[i]) // what is no tool has no name
@@ -128,23 +128,23 @@ func toolParts(ids []string, parts map[string]json.RawMessage) []recordedTool {
 	return list
 }
 
-func toolDifference(was, is *recordedTool) string {
-	name := quoted(is.Name)
+func missedToolDifference(was, is *recordedTool) string {
+	name := missedQuoted(is.Name)
 	if was.Description != is.Description {
-		return fmt.Sprintf("the description of the tool %s differs%s", name, textDifference(was.Description, is.Description))
+		return fmt.Sprintf("the description of the tool %s differs%s", name, missedTextDifference(was.Description, is.Description))
 	}
-	old, now := parametersOf(was.Input), parametersOf(is.Input)
+	old, now := missedParameters(was.Input), missedParameters(is.Input)
 	for _, p := range slices.Sorted(maps.Keys(now)) {
 		switch before, there := old[p]; {
 		case !there:
-			return fmt.Sprintf("the tool %s gained a parameter %s", name, quoted(p))
-		case sameJSON(before) != sameJSON(now[p]):
-			return fmt.Sprintf("the parameter %s of the tool %s was %s, and is %s", quoted(p), name, short(string(before)), short(string(now[p])))
+			return fmt.Sprintf("the tool %s gained a parameter %s", name, missedQuoted(p))
+		case recordSameJSON(before) != recordSameJSON(now[p]):
+			return fmt.Sprintf("the parameter %s of the tool %s was %s, and is %s", missedQuoted(p), name, missedShort(string(before)), missedShort(string(now[p])))
 		}
 	}
 	for _, p := range slices.Sorted(maps.Keys(old)) {
 		if _, there := now[p]; !there {
-			return fmt.Sprintf("the tool %s lost its parameter %s", name, quoted(p))
+			return fmt.Sprintf("the tool %s lost its parameter %s", name, missedQuoted(p))
 		}
 	}
 	if string(was.Input) != string(is.Input) || was.Strict != is.Strict {
@@ -153,7 +153,7 @@ func toolDifference(was, is *recordedTool) string {
 	return ""
 }
 
-func parametersOf(schema json.RawMessage) map[string]json.RawMessage {
+func missedParameters(schema json.RawMessage) map[string]json.RawMessage {
 	var s struct {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
@@ -175,7 +175,7 @@ func (d *difference) messages() string {
 		}
 		var a, b recordedMessage
 		_, _ = json.Unmarshal(was, &a), json.Unmarshal(is, &b)
-		if words := messageDifference(&a, &b); words != "" {
+		if words := missedMessageDifference(&a, &b); words != "" {
 			return words + fmt.Sprintf(" (message %d)", i+1)
 		}
 		return fmt.Sprintf("message %d was %s, and is %s", i+1, d.describe(d.was.Messages[i], d.wasParts), d.describe(d.is.Messages[i], d.isParts))
@@ -183,17 +183,17 @@ func (d *difference) messages() string {
 	return ""
 }
 
-func messageDifference(was, is *recordedMessage) string {
+func missedMessageDifference(was, is *recordedMessage) string {
 	if was.Role != is.Role || was.ToolName != is.ToolName || len(was.Calls) != len(is.Calls) {
 		return ""
 	}
 	if was.Content != is.Content {
-		what := map[Role]string{RoleUser: "the message of the user", RoleAssistant: "the response of the model", RoleTool: "the result of " + quoted(is.ToolName)}[is.Role]
-		return what + " differs" + textDifference(was.Content, is.Content)
+		what := map[Role]string{RoleUser: "the message of the user", RoleAssistant: "the response of the model", RoleTool: "the result of " + missedQuoted(is.ToolName)}[is.Role]
+		return what + " differs" + missedTextDifference(was.Content, is.Content)
 	}
 	for i, call := range is.Calls {
 		if before := was.Calls[i]; call.Name == before.Name && string(call.Args) != string(before.Args) {
-			return fmt.Sprintf("the call of %s differs: it was with %s, and is with %s", quoted(call.Name), short(string(before.Args)), short(string(call.Args)))
+			return fmt.Sprintf("the call of %s differs: it was with %s, and is with %s", missedQuoted(call.Name), missedShort(string(before.Args)), missedShort(string(call.Args)))
 		}
 	}
 	return ""
@@ -204,15 +204,15 @@ func (d *difference) describe(id string, parts map[string]json.RawMessage) strin
 	_ = json.Unmarshal(parts[id], &m)
 	switch {
 	case m.Role == RoleTool:
-		return fmt.Sprintf("the result of %s, %s", quoted(m.ToolName), short(m.Content))
+		return fmt.Sprintf("the result of %s, %s", missedQuoted(m.ToolName), missedShort(m.Content))
 	case len(m.Calls) > 0:
-		return fmt.Sprintf("a call of %s with %s", quoted(m.Calls[0].Name), short(string(m.Calls[0].Args)))
+		return fmt.Sprintf("a call of %s with %s", missedQuoted(m.Calls[0].Name), missedShort(string(m.Calls[0].Args)))
 	}
-	return fmt.Sprintf("%s of the %s", short(m.Content), m.Role)
+	return fmt.Sprintf("%s of the %s", missedShort(m.Content), m.Role)
 }
 
-// textDifference returns where two texts differ, and what is there.
-func textDifference(was, is string) string {
+// missedTextDifference returns where two texts differ, and what is there.
+func missedTextDifference(was, is string) string {
 	old, now := strings.Split(was, "\n"), strings.Split(is, "\n")
 	line := 0
 	for line < min(len(old), len(now)) && old[line] == now[line] {
@@ -222,7 +222,7 @@ func textDifference(was, is string) string {
 		if line >= len(lines) {
 			return "nothing"
 		}
-		return around(lines[line], commonStart(old, now, line))
+		return missedAround(lines[line], missedCommonStart(old, now, line))
 	}
 	where := ""
 	if len(old) > 1 || len(now) > 1 {
@@ -231,8 +231,8 @@ func textDifference(was, is string) string {
 	return where + ": it was " + at(old) + ", and is " + at(now)
 }
 
-// commonStart returns how many bytes a line of two texts starts with in common.
-func commonStart(old, now []string, line int) int {
+// missedCommonStart returns how many bytes a line of two texts starts with in common.
+func missedCommonStart(old, now []string, line int) int {
 	if line >= len(old) || line >= len(now) {
 		return 0
 	}
@@ -243,20 +243,20 @@ func commonStart(old, now []string, line int) int {
 	return n
 }
 
-// around quotes the part of a line around a byte of it.
-func around(line string, at int) string {
+// missedAround quotes the part of a line around a byte of it.
+func missedAround(line string, at int) string {
 	const before = 30
 	if at > before {
 		line = "…" + strings.ToValidUTF8(line[at-before:], "")
 	}
-	return short(line)
+	return missedShort(line)
 }
 
-func short(text string) string { return quoted(excerpt.Short(text, 80)) }
+func missedShort(text string) string { return missedQuoted(excerpt.Short(text, 80)) }
 
-func quoted(text string) string { return fmt.Sprintf("%q", excerpt.Short(text, 100)) }
+func missedQuoted(text string) string { return fmt.Sprintf("%q", excerpt.Short(text, 100)) }
 
-func counted(n int, thing string) string {
+func missedCounted(n int, thing string) string {
 	if n == 1 {
 		return "one " + thing
 	}
@@ -270,13 +270,13 @@ func (r *Replayer) missedCall(name string, args json.RawMessage) string {
 		if c.Name != name {
 			continue
 		}
-		if sameJSON(c.Args) == sameJSON(args) {
-			return fmt.Sprintf("the recording has the call of %s with %s, and it is made once more", quoted(name), short(string(args)))
+		if recordSameJSON(c.Args) == recordSameJSON(args) {
+			return fmt.Sprintf("the recording has the call of %s with %s, and it is made once more", missedQuoted(name), missedShort(string(args)))
 		}
 		of = append(of, c)
 	}
 	if len(of) == 0 {
-		return fmt.Sprintf("the recording has no call of the tool %s", quoted(name))
+		return fmt.Sprintf("the recording has no call of the tool %s", missedQuoted(name))
 	}
-	return fmt.Sprintf("the call of %s with %s is not in the recording, which has it with %s", quoted(name), short(string(args)), short(string(of[len(of)-1].Args)))
+	return fmt.Sprintf("the call of %s with %s is not in the recording, which has it with %s", missedQuoted(name), missedShort(string(args)), missedShort(string(of[len(of)-1].Args)))
 }

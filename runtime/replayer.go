@@ -130,7 +130,7 @@ func (r *Replayer) key(q *recordedRequest, parts map[string]json.RawMessage) str
 	for _, id := range slices.Concat([]string{q.Instruction}, q.Tools, q.Messages, []string{q.Output}) {
 		values = append(values, parts[id])
 	}
-	return hashOf(mustJSON([]any{q.Model, q.Temperature, q.MaxTokens, len(q.Tools), values}))
+	return recordHash(recordJSON([]any{q.Model, q.Temperature, q.MaxTokens, len(q.Tools), values}))
 }
 
 // HasTools reports whether calls of tools were recorded.
@@ -238,4 +238,4 @@ func (r *Replayer) call(name string, args json.RawMessage) (json.RawMessage, err
 	return left[0].Result, nil
 }
 
-func callKey(name string, args json.RawMessage) string { return name + "\x00" + sameJSON(args) }
+func callKey(name string, args json.RawMessage) string { return name + "\x00" + recordSameJSON(args) }

@@ -63,7 +63,7 @@ func (r *entryReader) httpBodyOfGet(body *ast.Property, method string) {
 // reports whether that is what the property is.
 func (r *entryReader) httpMethodAsKey(p *ast.Property) bool {
 	method := strings.ToUpper(p.Key.Text)
-	if r.entry == nil || r.entry.Kind != EntryHTTP || r.has("url") || !slices.Contains(vocabulary.Values(vocabulary.OwnerHTTP, "method"), method) {
+	if r.entry == nil || r.entry.Kind != EntryHTTP || p.Value == nil || r.has("url") || !slices.Contains(vocabulary.Values(vocabulary.OwnerHTTP, "method"), method) {
 		return false
 	}
 	written := "url"

@@ -143,6 +143,7 @@ func (c *Lowerer) responder(r *reader, s *Scenario) Responder {
 func (c *Lowerer) steps(r *reader, s *Scenario) {
 	var turn *Turn
 	var early Turn // what stands before the first message
+	misread := false
 	for _, p := range r.pattern.Elements {
 		owner := stepOwner(p)
 		step := &reader{Lowerer: c, pattern: p, agent: s.Agent, what: "the step"}
@@ -151,6 +152,7 @@ func (c *Lowerer) steps(r *reader, s *Scenario) {
 			continue
 		case owner == "":
 			c.notStep(p, r.what)
+			misread = true
 			continue
 		case owner == vocabulary.OwnerUser:
 			turn = &Turn{Pattern: p}
@@ -176,11 +178,11 @@ func (c *Lowerer) steps(r *reader, s *Scenario) {
 		case vocabulary.OwnerExpect:
 			at.Expect = append(at.Expect, step.expect())
 		}
-		if turn == nil && owner != vocabulary.OwnerResultOf && owner != vocabulary.OwnerFault {
+		if turn == nil && !misread && owner != vocabulary.OwnerResultOf && owner != vocabulary.OwnerFault {
 			c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidTest, "the step stands before the first message of the user: write [:User {text: …}] before it")
 		}
 	}
-	if len(s.Turns) == 0 && !types.IncompleteProperties(r.pattern) {
+	if len(s.Turns) == 0 && !misread && !types.IncompleteProperties(r.pattern) {
 		c.Diags.Errorf(report.NameSpan(r.pattern), diag.CodeInvalidTest, "%s has no message of the user: write [:User {text: …}]", r.what)
 	}
 }
@@ -192,6 +194,11 @@ func (c *Lowerer) notStep(p *ast.Pattern, what string) {
 		words = append(words, w.Name)
 	}
 	d := c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidTest, "an element of %s is no step; a step is [:%s {…}]", what, strings.Join(words, " {…}], [:"))
+	if name := p.Subject.Identity; name != nil && len(p.Subject.Labels) == 0 && slices.Contains(words, name.Text) {
+		d.Message = fmt.Sprintf("%s is the name of an element of %s, and not its label; write [:%[1]s {…}]", name.Text, what)
+		report.Fix(d, "make it the label", name.Span().Head(), ":")
+		return
+	}
 	for _, l := range p.Subject.Labels {
 		if near := c.Guess(l.Name.Text, words); near != "" {
 			d.Message = fmt.Sprintf("%s is no step of a test; did you mean %s?", report.Quote(l.Name.Text), near)

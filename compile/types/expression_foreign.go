@@ -45,9 +45,7 @@ func (e *expression) fixForeignFormat(d *diag.Diagnostic, name, format string) {
 	default:
 		written = "`" + written + "`"
 	}
-	if report.Fix(d, "write "+strings.TrimSuffix(written, ", "), span, written); !e.c.Incomplete && !e.c.Unlinked {
-		d.MarkSafe()
-	}
+	report.Fix(d, "write "+strings.TrimSuffix(written, ", "), span, written) // not safe: a type of that name may be missing
 }
 
 // foreignApplied reports a name that is applied to arguments, and what gram has for it.

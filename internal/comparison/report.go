@@ -2,10 +2,12 @@ package comparison
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/gram-lang/gramc/internal/stats"
+	"github.com/gram-lang/gramc/internal/visible"
 )
 
 // A Report is what results show.
@@ -297,4 +299,20 @@ func threshold(cases []*caseOf) *Threshold {
 	}
 	chance := min(max(usualChance, float64(min(gained, lost))/float64(len(cases))), (1-usualDifference)/2)
 	return &Threshold{usualDifference, stats.Power(len(cases), usualDifference, chance, Alpha)}
+}
+
+// Sure puts the interval of a confidence sequence in the place of the other one: for
+// runs that end as soon as it excludes zero, any other method would say too often that
+// there is a difference. Of is the number of cases that could have run.
+func (r *Report) Sure(low, high float64, of int) {
+	d := r.Success.Between
+	d.Low, d.High, d.P, d.Shown, d.Method = &low, &high, nil, low > 0 || high < 0, "confidence sequence"
+	text := fmt.Sprintf("no difference shown (%s points, by a confidence sequence)", d.interval(1))
+	switch {
+	case low > 0:
+		text = fmt.Sprintf("B solves more (%s points, by a confidence sequence)", d.interval(1))
+	case high < 0:
+		text = fmt.Sprintf("A solves more (%s points, by a confidence sequence)", d.interval(-1))
+	}
+	r.Verdict = fmt.Sprintf("%s after %d of %s", text, r.Cases, visible.Counted(of, "case"))
 }

@@ -67,7 +67,14 @@ func (r *schemaReader) checkFit(v, n *jsonschema.Node, what string, at *jsonsche
 // is never valid, so that the type means the same without it.
 func (r *schemaReader) checkEnum(t *typ, n, enum *jsonschema.Node, at *jsonschema.Location) {
 	rest := jsonschema.Object(objectWithout(n, "enum")...)
+	seen := map[string]bool{}
 	kept := slices.DeleteFunc(slices.Clone(enum.Items), func(item *jsonschema.Node) bool {
+		text := jsonText(item)
+		if seen[text] {
+			r.rewritten(r.span(item), at, "%s is in the enum twice; once is enough", clipText(text))
+			return true
+		}
+		seen[text] = true
 		problem := r.resolver.Misfit(item, rest)
 		if problem != "" {
 			r.rewritten(r.span(item), at, "an enum value that does not fit its type is left out: %s", problem)

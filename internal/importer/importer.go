@@ -76,6 +76,7 @@ type importer struct {
 	service  *openAPIService             // of an OpenAPI document
 	tools    map[string]*jsonschema.Node // the definitions, by name
 	written  int                         // named types in out
+	whole    int                         // types that were verified with all their parts once more
 	size     int                         // bytes of all schemas that came back
 	out      strings.Builder
 	dialects *jsonschema.Node // the first $schema

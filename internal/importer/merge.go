@@ -69,7 +69,8 @@ func mergeConstrains(m jsonschema.Member) bool {
 // merge adds what a schema says to another one, and reports whether the result
 // means what both mean together.
 func (r *schemaReader) merge(whole *object, part *jsonschema.Node, hops int) bool {
-	if r.merges += 1 + len(part.Members); r.merges > maxMerged || hops > maxHops || !part.Is(jsonschema.KindObject) {
+	const deepest = 6 // what is merged again in what was merged multiplies, and is rarely meant
+	if r.merges += (1 + len(part.Members)) << min(r.nesting, deepest); r.merges > maxMerged || hops > maxHops || !part.Is(jsonschema.KindObject) {
 		return false
 	}
 	for _, inner := range append(part.ItemsOf("allOf"), r.mergeTarget(part.Get("$ref"))...) {

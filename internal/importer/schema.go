@@ -17,6 +17,7 @@ type schemaReader struct {
 	defs     []definitions      // in the schemas that were read
 	merges   int                // members that were copied to merge schemas
 	active   []*jsonschema.Node // what was merged into the schemas that are being read
+	nesting  int                // how many merged schemas hold the one that is being read
 	openAPI  bool               // of an OpenAPI document
 	skipped  map[string]bool    // its keywords that are left out
 
@@ -49,10 +50,14 @@ func (r *schemaReader) schema(n *jsonschema.Node, at *jsonschema.Location) *typ 
 		r.lost(r.span(n), at, "a schema is an object, and this is %s", quoteText(jsonText(n)))
 		return t
 	}
-	defer func(outer int) { r.active = r.active[:outer] }(len(r.active))
+	defer func(active, nesting int) { r.active, r.nesting = r.active[:active], nesting }(len(r.active), r.nesting)
 	n = r.mergeConjunction(n, at)
 	if n.Get("allOf").Is(jsonschema.KindArray) {
-		n = r.merged(n, at)
+		whole := r.merged(n, at)
+		if whole != n {
+			r.nesting++
+		}
+		n = whole
 	}
 	r.noteReferenceTargets(n, at)
 	if !r.reference(t, n, at) {

@@ -13,8 +13,8 @@ import (
 // verifiedTypes returns the named types of those names and all that they are made
 // of, before what is made of them where that is possible. A shared type that is
 // written already can do without its parts: to visit them for each tool of a large
-// document takes quadratic time.
-func (im *importer) verifiedTypes(names []string) []*named {
+// document takes quadratic time. With whole it has them: examples may be of a part.
+func (im *importer) verifiedTypes(names []string, whole bool) []*named {
 	var list []*named
 	seen := map[string]bool{}
 	var visit func(names []string)
@@ -25,7 +25,7 @@ func (im *importer) verifiedTypes(names []string) []*named {
 			}
 			seen[name] = true
 			t := im.byName[name]
-			if t.stubbed = t.written && t.stub != nil; !t.stubbed {
+			if t.stubbed = t.written && t.stub != nil && !whole; !t.stubbed {
 				visit(t.uses)
 			}
 			list = append(list, t)

@@ -10,11 +10,11 @@ import (
 // and takes no memory but for the keys of the largest object. It may be wrong about keys
 // that differ, and says false then.
 func IsPlain(text string, passes func(number string) bool) bool {
-	s := plainScanner{jsonReader: newJSONReader(text, 0, &ReadOptions{Accept: acceptSurrogates}), seed: maphash.MakeSeed(), passes: passes}
+	s := plainScanner{jsonReader: newJSONReader(text, 0, &ReadOptions{Accept: scanSurrogates}), seed: maphash.MakeSeed(), passes: passes}
 	return s.value() && (s.peek() == 0) && s.pos == len(text)
 }
 
-func acceptSurrogates(d Defect) bool { return d.Kind == LoneSurrogate }
+func scanSurrogates(d Defect) bool { return d.Kind == LoneSurrogate }
 
 // A plainScanner reads values without keeping them.
 type plainScanner struct {

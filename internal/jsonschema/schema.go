@@ -124,10 +124,6 @@ func (s *Schema) Types() Types { return s.facts().types }
 // and has no location of its own.
 func (s *Schema) IsCase() bool { return s.isCase }
 
-// Values returns the values of an enum or const; finite is false if there are
-// others.
-func (s *Schema) Values() (values []Value, finite bool) { return s.facts().values, s.facts().finite }
-
 // Requires reports whether a property is always present.
 func (s *Schema) Requires(name string) bool { return s.facts().requires(name) }
 

@@ -214,7 +214,7 @@ func (f *finder) mentioned(d *document, u *place) []*definition {
 	return f.oneOf(d, u.name, kinds...)
 }
 
-// signaturePartsTools returns what an agent mentions of its tools: one of them, or
+// partsOfTools returns what an agent mentions of its tools: one of them, or
 // their parameters.
 func (f *finder) partsOfTools(d *document, u *place) (parts []*definition) {
 	for _, e := range u.in.pattern.Elements {

@@ -34,7 +34,7 @@ func signatureParameterNames(signature *ast.Pattern) []string {
 	return names
 }
 
-// signaturePartNames returns the parameters and the result of a tool or an entry, or the
+// signatureParts returns the parameters and the result of a tool or an entry, or the
 // fields of a named type. What is wrong has none.
 func signatureParts(view *compile.View, def *definition) (params []*types.Param, result *types.Return) {
 	var s *types.Signature

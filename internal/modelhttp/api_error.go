@@ -37,13 +37,13 @@ func (e apiError) final() bool {
 // https://learn.microsoft.com/azure/ai-services/openai/concepts/content-filter
 // (content_filter), llama.cpp (exceed_context_size_error).
 var (
-	overflowText = patternOf(`(?i)context[_ -]?(length|window|size|limit)|prompt is too long|input is too long|(input|prompt) token count|` +
+	overflowText = apiErrorPattern(`(?i)context[_ -]?(length|window|size|limit)|prompt is too long|input is too long|(input|prompt) token count|` +
 		`maximum number of tokens|too many (input |prompt )?tokens|exceeds (the )?token limit|request_too_large`)
-	filterText = patternOf(`(?i)content[_ -](filter|policy|management policy)|prohibited_content|data_inspection_failed|safety system|(input|prompt|request) was flagged`)
+	filterText = apiErrorPattern(`(?i)content[_ -](filter|policy|management policy)|prohibited_content|data_inspection_failed|safety system|(input|prompt|request) was flagged`)
 )
 
-// patternOf returns what compiles a pattern when it is first needed, and once.
-func patternOf(pattern string) func() *regexp.Regexp {
+// apiErrorPattern returns what compiles a pattern when it is first needed, and once.
+func apiErrorPattern(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
@@ -73,8 +73,8 @@ func (e apiError) reason(status int) runtime.ErrorKind {
 // https://platform.claude.com/docs/en/api/errors (overloaded_error),
 // https://ai.google.dev/gemini-api/docs/troubleshooting (UNAVAILABLE, RESOURCE_EXHAUSTED).
 var (
-	overloadText = patternOf(`(?i)overloaded|\bUNAVAILABLE\b|at capacity`)
-	limitText    = patternOf(`(?i)rate[_ -]?limit|too many requests|\bRESOURCE_EXHAUSTED\b`)
+	overloadText = apiErrorPattern(`(?i)overloaded|\bUNAVAILABLE\b|at capacity`)
+	limitText    = apiErrorPattern(`(?i)rate[_ -]?limit|too many requests|\bRESOURCE_EXHAUSTED\b`)
 )
 
 // busy returns the kind of an error that may be none tomorrow, "" for any other.
@@ -92,7 +92,7 @@ func (e apiError) busy(status int) runtime.ErrorKind {
 
 // otherText is in errors that another model need not give: this one is not there, lacks a
 // feature, or is not paid for.
-var otherText = patternOf(`(?i)support|\bmodels?\b|model_|credit|billing|quota|balance|\bregion\b|location`)
+var otherText = apiErrorPattern(`(?i)support|\bmodels?\b|model_|credit|billing|quota|balance|\bregion\b|location`)
 
 // refuses reports whether an error says that the request is wrong, as it would be for
 // every model.
@@ -148,7 +148,7 @@ func (e *apiError) addDetails(raw json.RawMessage) {
 			e.kind = d.Reason
 		case strings.HasSuffix(d.Type, "google.rpc.RetryInfo"):
 			if seconds, err := strconv.ParseFloat(strings.TrimSuffix(d.Delay, "s"), 64); err == nil {
-				e.after = waitOf(seconds)
+				e.after = retryWait(seconds)
 			}
 		}
 	}

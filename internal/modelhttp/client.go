@@ -176,7 +176,7 @@ func (c *Client) exchange(req *http.Request, begin time.Time) (*http.Response, e
 	switch {
 	case err == nil:
 		return resp, nil
-	case c.own && isTimeout(err):
+	case c.own && clientTimedOut(err):
 		return nil, c.limits.late(begin, false)
 	}
 	return nil, c.connectionFault(err)
@@ -192,14 +192,14 @@ func (c *Client) readFault(status int, err error, begin time.Time) *Fault {
 	}
 	f := c.connectionFault(err)
 	f.brokeOff = true
-	if !isTimeout(err) {
+	if !clientTimedOut(err) {
 		f.retries = always // the connection broke; nothing was done with the body
 	}
 	return f
 }
 
-// isTimeout reports whether a connection was too slow, other than in being made.
-func isTimeout(err error) bool {
+// clientTimedOut reports whether a connection was too slow, other than in being made.
+func clientTimedOut(err error) bool {
 	var slow net.Error
 	var op *net.OpError
 	return errors.As(err, &slow) && slow.Timeout() && !(errors.As(err, &op) && op.Op == "dial")

@@ -14,7 +14,7 @@ type Yield = func(runtime.Delta) error
 // [*runtime.Error] of try is returned as it is; every other error becomes one, and
 // wraps the error of ctx if it is done.
 func (c *Client) Generate(ctx context.Context, r *runtime.Request, try func() (*runtime.Response, error)) (*runtime.Response, error) {
-	response, attempts, err := c.repeat(ctx, try, func(*Fault, time.Duration) error { return nil }, r.SendAgain)
+	response, attempts, err := c.retryAttempts(ctx, try, func(*Fault, time.Duration) error { return nil }, r.SendAgain)
 	if err != nil {
 		return nil, c.failure(ctx, r.Model, attempts, err)
 	}
@@ -30,7 +30,7 @@ func (c *Client) Generate(ctx context.Context, r *runtime.Request, try func() (*
 func (c *Client) Stream(ctx context.Context, r *runtime.Request, yield Yield, try func(context.Context, Yield) (*runtime.Response, error)) (*runtime.Response, error) {
 	s := &stream{yield: yield, key: c.key}
 	ctx = context.WithValue(ctx, begunKey{}, &s.begun)
-	response, attempts, err := c.repeat(ctx, func() (*runtime.Response, error) {
+	response, attempts, err := c.retryAttempts(ctx, func() (*runtime.Response, error) {
 		response, err := try(ctx, s.take)
 		if err == nil {
 			err = s.end()

@@ -41,11 +41,11 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	if at, dateErr := http.ParseTime(h.Get("Retry-After")); err != nil && dateErr == nil {
 		seconds = at.Sub(now).Seconds()
 	}
-	return waitOf(seconds)
+	return retryWait(seconds)
 }
 
-// waitOf returns a wait, at most a year.
-func waitOf(seconds float64) time.Duration {
+// retryWait returns a wait, at most a year.
+func retryWait(seconds float64) time.Duration {
 	const year = 365 * 24 * 3600
 	if !(seconds > 0) { // also NaN
 		return 0
@@ -53,10 +53,10 @@ func waitOf(seconds float64) time.Duration {
 	return time.Duration(min(seconds, year) * float64(time.Second))
 }
 
-// repeat calls try until it succeeds, or fails in a way that another attempt
+// retryAttempts calls try until it succeeds, or fails in a way that another attempt
 // cannot change. Before each attempt but the first, it calls wait, with the fault and how
 // long it then sleeps, and again, with the attempts until then.
-func (c *Client) repeat(ctx context.Context, try func() (*runtime.Response, error), wait func(*Fault, time.Duration) error, again func(runtime.Attempts) error) (*runtime.Response, runtime.Attempts, error) {
+func (c *Client) retryAttempts(ctx context.Context, try func() (*runtime.Response, error), wait func(*Fault, time.Duration) error, again func(runtime.Attempts) error) (*runtime.Response, runtime.Attempts, error) {
 	var made runtime.Attempts
 	for {
 		response, err := try()

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -111,4 +112,19 @@ func folded(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, name)
+}
+
+// Model returns the model that has the id, or has it as an alias.
+func (p *Provider) Model(id string) (*Model, bool) {
+	for i := range p.Models {
+		if p.Models[i].ID == id {
+			return &p.Models[i], true
+		}
+	}
+	for i := range p.Models {
+		if slices.Contains(p.Models[i].Aliases, id) {
+			return &p.Models[i], true
+		}
+	}
+	return nil, false
 }

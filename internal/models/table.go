@@ -116,21 +116,6 @@ func (t *Table) Model(provider, id string) (*Model, bool) {
 	return p.Model(id)
 }
 
-// Model returns the model that has the id, or has it as an alias.
-func (p *Provider) Model(id string) (*Model, bool) {
-	for i := range p.Models {
-		if p.Models[i].ID == id {
-			return &p.Models[i], true
-		}
-	}
-	for i := range p.Models {
-		if slices.Contains(p.Models[i].Aliases, id) {
-			return &p.Models[i], true
-		}
-	}
-	return nil, false
-}
-
 // Prices returns the prices of a model; nil if they are unknown. Those of a program on this
 // machine are zero.
 func (t *Table) Prices(provider, id string) *Prices {

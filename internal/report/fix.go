@@ -27,7 +27,7 @@ func SafeFix(d *diag.Diagnostic, title string, s source.Span, text string) {
 // Respell adds the fix that writes the word of a closed vocabulary that was
 // meant. It is safe where the word is but a slip away.
 func Respell(d *diag.Diagnostic, s source.Span, word, meant string) {
-	if spell.Slip(word, meant) {
+	if spell.Slip(word, meant) && !strings.HasSuffix(word, meant) { // else the letter before may be a name: ::bInt
 		SafeFix(d, "write "+meant, s, meant)
 	} else {
 		Fix(d, "write "+meant, s, meant)

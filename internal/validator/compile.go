@@ -19,7 +19,7 @@ func (e *InvalidError) Error() string { return "is not a JSON Schema" }
 // does not allow it; other errors are about $schema, $id and references.
 func Compile(root *jsonschema.Node) (*Schema, error) {
 	version := draft2020
-	if named := draftNamed(root.Get("$schema").Text()); named != 0 {
+	if named := dialectNamed(root.Get("$schema").Text()); named != 0 {
 		version = named
 	}
 	c := newCompiler()
@@ -226,10 +226,10 @@ func (c *compiler) fillNumber(p *part, n *jsonschema.Node) {
 		if exclusive := n.Get(keywords[1]); exclusive.Is(jsonschema.KindTrue) {
 			inclusive = keywords[1]
 		} else if exclusive.Is(jsonschema.KindNumber) {
-			p.number = append(p.number, newLimit(keywords[1], exclusive))
+			p.number = append(p.number, newNumberLimit(keywords[1], exclusive))
 		}
 		if bound := n.Get(keywords[0]); bound.Is(jsonschema.KindNumber) {
-			p.number = append(p.number, newLimit(inclusive, bound))
+			p.number = append(p.number, newNumberLimit(inclusive, bound))
 		}
 	}
 	if step := n.Get("multipleOf"); step.Is(jsonschema.KindNumber) {

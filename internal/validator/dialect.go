@@ -20,8 +20,8 @@ const (
 	draft2020 draft = 2020
 )
 
-// draftNamed returns the draft of a $schema, 0 for others.
-func draftNamed(url string) draft {
+// dialectNamed returns the draft of a $schema, 0 for others.
+func dialectNamed(url string) draft {
 	url, _ = strings.CutSuffix(url, "#")
 	if rest, ok := strings.CutPrefix(url, "http://"); ok {
 		url = rest
@@ -104,10 +104,10 @@ func (d draft) metaTree() *jsonschema.Node {
 }
 
 var (
-	compiledMeta2020 = sync.OnceValue(func() *Schema { return compiledMeta(draft2020) })
-	compiledMeta2019 = sync.OnceValue(func() *Schema { return compiledMeta(draft2019) })
-	compiledMeta7    = sync.OnceValue(func() *Schema { return compiledMeta(draft7) })
-	compiledMeta4    = sync.OnceValue(func() *Schema { return compiledMeta(draft4) })
+	compiledMeta2020 = sync.OnceValue(func() *Schema { return compiledDialect(draft2020) })
+	compiledMeta2019 = sync.OnceValue(func() *Schema { return compiledDialect(draft2019) })
+	compiledMeta7    = sync.OnceValue(func() *Schema { return compiledDialect(draft7) })
+	compiledMeta4    = sync.OnceValue(func() *Schema { return compiledDialect(draft4) })
 )
 
 // meta returns the schema of the schemas of a draft, compiled once.
@@ -123,7 +123,7 @@ func (d draft) meta() *Schema {
 	return compiledMeta2020()
 }
 
-func compiledMeta(d draft) *Schema {
+func compiledDialect(d draft) *Schema {
 	schema, err := compile(d.metaTree())
 	if err != nil {
 		panic("validator: " + err.Error())

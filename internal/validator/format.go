@@ -16,35 +16,35 @@ import (
 func formatNamed(name string) func(string) bool {
 	switch name {
 	case "date-time":
-		return isDateTime
+		return isDateTimeFormat
 	case "date":
-		return isDate
+		return isDateFormat
 	case "time":
-		return isTime
+		return isTimeFormat
 	case "duration":
-		return isDuration
+		return isDurationFormat
 	case "period":
-		return isPeriod
+		return isPeriodFormat
 	case "email":
-		return isEmail
+		return isEmailFormat
 	case "hostname":
-		return isHostname
+		return isHostnameFormat
 	case "ipv4":
-		return isIPv4
+		return isIPv4Format
 	case "ipv6":
-		return isIPv6
+		return isIPv6Format
 	case "uri", "iri":
-		return func(text string) bool { u := parsedURL(text); return u != nil && u.IsAbs() }
+		return func(text string) bool { u := parsedURLFormat(text); return u != nil && u.IsAbs() }
 	case "uri-reference", "iri-reference":
-		return func(text string) bool { return !strings.Contains(text, `\`) && parsedURL(text) != nil }
+		return func(text string) bool { return !strings.Contains(text, `\`) && parsedURLFormat(text) != nil }
 	case "uri-template":
-		return isURITemplate
+		return isURITemplateFormat
 	case "uuid":
-		return isUUID
+		return isUUIDFormat
 	case "json-pointer":
-		return isPointer
+		return isPointerFormat
 	case "relative-json-pointer":
-		return isRelativePointer
+		return isRelativePointerFormat
 	case "regex":
 		return func(text string) bool { _, err := jsonschema.CompileRegexp(text); return err == nil }
 	case "semver":
@@ -53,8 +53,8 @@ func formatNamed(name string) func(string) bool {
 	return nil
 }
 
-// digits returns the number of digits that a text begins with.
-func digits(text string) int {
+// formatDigits returns the number of digits that a text begins with.
+func formatDigits(text string) int {
 	n := 0
 	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
 		n++
@@ -62,26 +62,26 @@ func digits(text string) int {
 	return n
 }
 
-func isDate(text string) bool {
+func isDateFormat(text string) bool {
 	_, err := time.Parse(time.DateOnly, text)
 	return err == nil
 }
 
-func isDateTime(text string) bool {
+func isDateTimeFormat(text string) bool {
 	const date = len(time.DateOnly)
-	return len(text) > date && text[date]|0x20 == 't' && isDate(text[:date]) && isTime(text[date+1:])
+	return len(text) > date && text[date]|0x20 == 't' && isDateFormat(text[:date]) && isTimeFormat(text[date+1:])
 }
 
-// isTime reports whether a text is a time of RFC 3339, with its offset. The second 60 is
+// isTimeFormat reports whether a text is a time of RFC 3339, with its offset. The second 60 is
 // right at the end of a day in UTC.
-func isTime(text string) bool {
-	hour, minute, rest, ok := clock(text)
-	if !ok || len(rest) < 3 || rest[0] != ':' || digits(rest[1:]) < 2 {
+func isTimeFormat(text string) bool {
+	hour, minute, rest, ok := formatClock(text)
+	if !ok || len(rest) < 3 || rest[0] != ':' || formatDigits(rest[1:]) < 2 {
 		return false
 	}
 	second, _ := strconv.Atoi(rest[1:3])
 	if rest = rest[3:]; strings.HasPrefix(rest, ".") {
-		n := digits(rest[1:])
+		n := formatDigits(rest[1:])
 		if n == 0 {
 			return false
 		}
@@ -92,7 +92,7 @@ func isTime(text string) bool {
 	}
 	minutes := 60*hour + minute
 	if sign := rest[0]; sign == '+' || sign == '-' {
-		h, m, end, ok := clock(rest[1:])
+		h, m, end, ok := formatClock(rest[1:])
 		if !ok || end != "" {
 			return false
 		}
@@ -108,9 +108,9 @@ func isTime(text string) bool {
 	return second < 60 || second == 60 && minutes == 23*60+59
 }
 
-// clock reads the hour and the minute that a text begins with.
-func clock(text string) (hour, minute int, rest string, ok bool) {
-	if len(text) < len("00:00") || digits(text) != 2 || text[2] != ':' || digits(text[3:]) < 2 {
+// formatClock reads the hour and the minute that a text begins with.
+func formatClock(text string) (hour, minute int, rest string, ok bool) {
+	if len(text) < len("00:00") || formatDigits(text) != 2 || text[2] != ':' || formatDigits(text[3:]) < 2 {
 		return 0, 0, "", false
 	}
 	hour, _ = strconv.Atoi(text[:2])
@@ -118,23 +118,23 @@ func clock(text string) (hour, minute int, rest string, ok bool) {
 	return hour, minute, text[5:], hour < 24 && minute < 60
 }
 
-// isDuration reports whether a text is a duration of RFC 3339, appendix A.
-func isDuration(text string) bool {
+// isDurationFormat reports whether a text is a duration of RFC 3339, appendix A.
+func isDurationFormat(text string) bool {
 	text, ok := strings.CutPrefix(text, "P")
 	if !ok || text == "" {
 		return false
 	}
 	if weeks, ok := strings.CutSuffix(text, "W"); ok {
-		return weeks != "" && digits(weeks) == len(weeks)
+		return weeks != "" && formatDigits(weeks) == len(weeks)
 	}
 	date, clock, timed := strings.Cut(text, "T")
-	return hasUnits(date, "YMD") && hasUnits(clock, "HMS") && (!timed || clock != "")
+	return formatHasUnits(date, "YMD") && formatHasUnits(clock, "HMS") && (!timed || clock != "")
 }
 
-// hasUnits reports whether a text is numbers with units, in the order of the units.
-func hasUnits(text, units string) bool {
+// formatHasUnits reports whether a text is numbers with units, in the order of the units.
+func formatHasUnits(text, units string) bool {
 	for text != "" {
-		n := digits(text)
+		n := formatDigits(text)
 		if n == 0 || n == len(text) {
 			return false
 		}
@@ -147,24 +147,24 @@ func hasUnits(text, units string) bool {
 	return true
 }
 
-func isPeriod(text string) bool {
+func isPeriodFormat(text string) bool {
 	start, end, ok := strings.Cut(text, "/")
 	switch {
 	case !ok:
 		return false
 	case strings.HasPrefix(start, "P"):
-		return isDuration(start) && isDateTime(end)
+		return isDurationFormat(start) && isDateTimeFormat(end)
 	case strings.HasPrefix(end, "P"):
-		return isDateTime(start) && isDuration(end)
+		return isDateTimeFormat(start) && isDurationFormat(end)
 	}
-	return isDateTime(start) && isDateTime(end)
+	return isDateTimeFormat(start) && isDateTimeFormat(end)
 }
 
-func isLetterOrDigit(r rune) bool {
+func isFormatLetterOrDigit(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-func isHostname(text string) bool {
+func isHostnameFormat(text string) bool {
 	const most, mostOfLabel = 253, 63
 	text = strings.TrimSuffix(text, ".")
 	if len(text) > most {
@@ -172,14 +172,14 @@ func isHostname(text string) bool {
 	}
 	for label := range strings.SplitSeq(text, ".") {
 		if label == "" || len(label) > mostOfLabel || label[0] == '-' || label[len(label)-1] == '-' ||
-			strings.ContainsFunc(label, func(r rune) bool { return !isLetterOrDigit(r) && r != '-' }) {
+			strings.ContainsFunc(label, func(r rune) bool { return !isFormatLetterOrDigit(r) && r != '-' }) {
 			return false
 		}
 	}
 	return true
 }
 
-func isEmail(text string) bool {
+func isEmailFormat(text string) bool {
 	const most, mostBefore = 254, 64
 	at := strings.LastIndexByte(text, '@')
 	if len(text) > most || at < 0 || at > mostBefore {
@@ -191,44 +191,46 @@ func isEmail(text string) bool {
 			return false
 		}
 	} else if strings.HasPrefix(local, ".") || strings.HasSuffix(local, ".") || strings.Contains(local, "..") ||
-		strings.ContainsFunc(local, func(r rune) bool { return !isLetterOrDigit(r) && !strings.ContainsRune(".!#$%&'*+-/=?^_`{|}~", r) }) {
+		strings.ContainsFunc(local, func(r rune) bool {
+			return !isFormatLetterOrDigit(r) && !strings.ContainsRune(".!#$%&'*+-/=?^_`{|}~", r)
+		}) {
 		return false
 	}
 	if !strings.HasPrefix(domain, "[") || !strings.HasSuffix(domain, "]") {
-		return isHostname(domain)
+		return isHostnameFormat(domain)
 	}
 	address := domain[1 : len(domain)-1]
 	if v6, ok := strings.CutPrefix(address, "IPv6:"); ok {
-		return isIPv6(v6)
+		return isIPv6Format(v6)
 	}
-	return isIPv4(address)
+	return isIPv4Format(address)
 }
 
-func isIPv4(text string) bool {
+func isIPv4Format(text string) bool {
 	address, err := netip.ParseAddr(text)
 	return err == nil && address.Is4()
 }
 
-func isIPv6(text string) bool {
+func isIPv6Format(text string) bool {
 	address, err := netip.ParseAddr(text)
 	return err == nil && address.Is6() && address.Zone() == ""
 }
 
-// parsedURL returns a URL, nil if the text is none.
-func parsedURL(text string) *url.URL {
+// parsedURLFormat returns a URL, nil if the text is none.
+func parsedURLFormat(text string) *url.URL {
 	u, err := url.Parse(text)
 	if err != nil {
 		return nil
 	}
-	if host := u.Hostname(); strings.Contains(host, ":") && (!strings.ContainsAny(u.Host, "[") || !isIPv6(host)) {
+	if host := u.Hostname(); strings.Contains(host, ":") && (!strings.ContainsAny(u.Host, "[") || !isIPv6Format(host)) {
 		return nil
 	}
 	return u
 }
 
-// isURITemplate reports whether a text is a URL whose path has braces in pairs.
-func isURITemplate(text string) bool {
-	u := parsedURL(text)
+// isURITemplateFormat reports whether a text is a URL whose path has braces in pairs.
+func isURITemplateFormat(text string) bool {
+	u := parsedURLFormat(text)
 	if u == nil {
 		return false
 	}
@@ -254,7 +256,7 @@ func isURITemplate(text string) bool {
 	return true
 }
 
-func isUUID(text string) bool {
+func isUUIDFormat(text string) bool {
 	const form = "00000000-0000-0000-0000-000000000000"
 	if len(text) != len(form) {
 		return false
@@ -268,7 +270,7 @@ func isUUID(text string) bool {
 	return true
 }
 
-func isPointer(text string) bool {
+func isPointerFormat(text string) bool {
 	if text != "" && text[0] != '/' {
 		return false
 	}
@@ -283,12 +285,12 @@ func isPointer(text string) bool {
 	}
 }
 
-func isRelativePointer(text string) bool {
-	n := digits(text)
+func isRelativePointerFormat(text string) bool {
+	n := formatDigits(text)
 	if n == 0 || n > 1 && text[0] == '0' {
 		return false
 	}
-	return text[n:] == "#" || isPointer(text[n:])
+	return text[n:] == "#" || isPointerFormat(text[n:])
 }
 
 // semver is the expression that semver.org suggests.

@@ -16,7 +16,7 @@ type limit struct {
 	bound   number
 }
 
-func newLimit(keyword string, n *jsonschema.Node) limit {
+func newNumberLimit(keyword string, n *jsonschema.Node) limit {
 	return limit{keyword, n.Raw(), numberOf(n.Raw())}
 }
 
@@ -58,9 +58,9 @@ func (l limit) allows(n number) bool {
 	return order < 0
 }
 
-// isMultiple reports whether a number is a whole multiple of a step, both as JSON writes
+// isMultipleNumber reports whether a number is a whole multiple of a step, both as JSON writes
 // them. The time depends on the digits alone: no power of ten is computed.
-func isMultiple(number, step string) bool {
+func isMultipleNumber(number, step string) bool {
 	a, b := jsonschema.DecimalOf(number), jsonschema.DecimalOf(step)
 	if a.Sign() == 0 {
 		return true

@@ -82,7 +82,7 @@ func (c *compiler) resource(n *jsonschema.Node, in *resource, at *jsonschema.Loc
 		version, base = in.draft, in.url
 	}
 	if dialect := n.Get("$schema"); dialect.Is(jsonschema.KindString) {
-		named := draftNamed(dialect.Text())
+		named := dialectNamed(dialect.Text())
 		if named == 0 {
 			address, _, _ := strings.Cut(dialect.Text(), "#")
 			return nil, outside(address)
@@ -167,7 +167,7 @@ func (c *compiler) resolve(in *resource, ref string) (*jsonschema.Node, error) {
 	}
 	r := c.resources[address]
 	if r == nil {
-		known := draftNamed(address)
+		known := dialectNamed(address)
 		if known == 0 {
 			return nil, outside(address)
 		}

@@ -272,7 +272,7 @@ func (a *applied) number() bool {
 			}
 		}
 	}
-	if step := a.part.multipleOf; step != "" && !isMultiple(written, step) {
+	if step := a.part.multipleOf; step != "" && !isMultipleNumber(written, step) {
 		return a.add(a.fail(a.pos, Failure{Keyword: "multipleOf", Limit: step}))
 	}
 	return true

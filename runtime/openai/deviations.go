@@ -46,7 +46,7 @@ import (
 //
 // What go-openai cannot decode is rewritten by [rewrite], which is more lenient
 // than the table needs. Errors are read by internal/modelhttp, extra_content
-// by [extrasOf].
+// by [deviationExtras].
 
 // A responseError says what a response lacks: "has no message".
 type responseError string
@@ -122,9 +122,9 @@ func rewriteDeviations(body []byte) (*openai.ChatCompletionResponse, error) {
 	return out, json.Unmarshal(text, out)
 }
 
-// extrasOf returns the extra_content of the tool calls in body, a chat
+// deviationExtras returns the extra_content of the tool calls in body, a chat
 // completion; nil where a call has none.
-func extrasOf(body []byte) []json.RawMessage {
+func deviationExtras(body []byte) []json.RawMessage {
 	if !bytes.Contains(body, []byte(`"extra_content"`)) {
 		return nil
 	}

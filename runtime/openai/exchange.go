@@ -57,7 +57,7 @@ func (m *Model) read(x *exchange, c openai.ChatCompletionResponse, err error) (*
 	}
 	// go-openai stops at the end of the first value.
 	if err == nil && deviationIsComplete(&c) && bytes.HasSuffix(bytes.TrimSpace(x.body), []byte("}")) {
-		return convertResponse(&c, extrasOf(x.body)), nil
+		return convertResponse(&c, deviationExtras(x.body)), nil
 	}
 	rewritten, err := rewriteDeviations(x.body)
 	if err != nil {
@@ -65,7 +65,7 @@ func (m *Model) read(x *exchange, c openai.ChatCompletionResponse, err error) (*
 		errors.As(err, &what)
 		return nil, m.http.BodyFault(x.resp, x.body, string(what))
 	}
-	return convertResponse(rewritten, extrasOf(x.body)), nil
+	return convertResponse(rewritten, deviationExtras(x.body)), nil
 }
 
 // complete adds to req what go-openai could not.

@@ -72,7 +72,7 @@ func (m *Model) plan(r *runtime.Request) (*plan, error) {
 		p.add.Tools = all.text
 	}
 	p.add.Extras = m.addMessages(&p.chat, r.Messages)
-	p.add.Contents, err = contents(r.Messages, len(p.chat.Messages)-len(r.Messages))
+	p.add.Contents, err = attachmentContents(r.Messages, len(p.chat.Messages)-len(r.Messages))
 	return p, err
 }
 

@@ -41,7 +41,7 @@ func (m *Model) generateResponses(ctx context.Context, r *runtime.Request) (*run
 		if json.Unmarshal(text, &out) != nil {
 			return nil, m.http.BodyFault(resp, text, "is not JSON of the Responses API")
 		}
-		return m.convertOutput(resp, text, &out)
+		return m.convertResponsesOutput(resp, text, &out)
 	})
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (m *Model) streamResponses(ctx context.Context, r *runtime.Request, yield f
 			return nil, err
 		}
 		defer resp.Body.Close()
-		return m.readEvents(resp, p, yield)
+		return m.readResponsesEvents(resp, p, yield)
 	})
 	if err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (m *Model) responsesCall(ctx context.Context, body []byte) (*http.Request, 
 	return req, nil
 }
 
-// readEvents reads a stream to the event that has the whole response.
-func (m *Model) readEvents(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
+// readResponsesEvents reads a stream to the event that has the whole response.
+func (m *Model) readResponsesEvents(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
 	events := modelhttp.NewEventReader(resp.Body)
 	calls := map[int]int{} // index of a call, by that of its item
 	for {
@@ -119,9 +119,9 @@ func (m *Model) readEvents(resp *http.Response, p *plan, yield modelhttp.Yield) 
 		}
 		switch e.Type {
 		case openai.ResponseStreamEventCompleted, openai.ResponseStreamEventIncomplete, openai.ResponseStreamEventFailed:
-			return m.convertOutput(resp, event.Data, &e.Response)
+			return m.convertResponsesOutput(resp, event.Data, &e.Response)
 		case openai.ResponseStreamEventError:
-			return nil, m.http.BodyFault(resp, errorBody(openai.ResponseError{Code: e.Code, Message: e.Message}), "reports an error")
+			return nil, m.http.BodyFault(resp, responsesErrorBody(openai.ResponseError{Code: e.Code, Message: e.Message}), "reports an error")
 		}
 		d, ok := e.delta(calls)
 		d.Name = p.tools.Own(d.Name)
@@ -173,11 +173,11 @@ type responsesOutput struct {
 	Usage      openai.ResponseUsage             `json:"usage"`
 }
 
-// convertOutput returns a response that has ended, whose text is in body.
-func (m *Model) convertOutput(resp *http.Response, body []byte, in *responsesOutput) (*runtime.Response, error) {
+// convertResponsesOutput returns a response that has ended, whose text is in body.
+func (m *Model) convertResponsesOutput(resp *http.Response, body []byte, in *responsesOutput) (*runtime.Response, error) {
 	switch {
 	case in.Error != nil:
-		return nil, m.http.BodyFault(resp, errorBody(*in.Error), "reports an error")
+		return nil, m.http.BodyFault(resp, responsesErrorBody(*in.Error), "reports an error")
 	case in.Status != openai.ResponseStatusCompleted && in.Status != openai.ResponseStatusIncomplete:
 		return nil, m.http.BodyFault(resp, body, "has not been completed")
 	}
@@ -188,7 +188,7 @@ func (m *Model) convertOutput(resp *http.Response, body []byte, in *responsesOut
 		if json.Unmarshal(text, &item) != nil {
 			return nil, m.http.BodyFault(resp, body, "has an item that cannot be read")
 		}
-		reasoned = addItem(out, &item) || reasoned
+		reasoned = addResponsesItem(out, &item) || reasoned
 	}
 	if len(out.Calls) > 0 {
 		out.Finish = "tool_calls"
@@ -206,9 +206,9 @@ func (m *Model) convertOutput(resp *http.Response, body []byte, in *responsesOut
 	return out, err
 }
 
-// addItem adds an item to a response, and reports whether it must be sent again
+// addResponsesItem adds an item to a response, and reports whether it must be sent again
 // as it is.
-func addItem(out *runtime.Response, item *openai.ResponseOutputItem) bool {
+func addResponsesItem(out *runtime.Response, item *openai.ResponseOutputItem) bool {
 	switch item.Type {
 	case "function_call":
 		out.Calls = append(out.Calls, runtime.Call{ID: item.CallID, Name: item.Name, Args: json.RawMessage(item.Arguments)})
@@ -243,8 +243,8 @@ func responsesUsage(u *openai.ResponseUsage) runtime.Usage {
 	return out
 }
 
-// errorBody returns an error as the API writes it in a body of its own.
-func errorBody(e openai.ResponseError) []byte {
+// responsesErrorBody returns an error as the API writes it in a body of its own.
+func responsesErrorBody(e openai.ResponseError) []byte {
 	body, err := json.Marshal(struct {
 		Error openai.ResponseError `json:"error"`
 	}{e})

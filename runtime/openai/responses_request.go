@@ -35,7 +35,7 @@ func (m *Model) responsesRequest(p *plan) (_ *openai.CreateResponseRequest, err 
 	}
 	input := make([]any, 0, len(r.Messages))
 	for i := range r.Messages {
-		if input, err = m.appendItems(input, &r.Messages[i]); err != nil {
+		if input, err = m.appendRequestItems(input, &r.Messages[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -59,13 +59,13 @@ type functionCallItem struct {
 	Arguments string `json:"arguments"`
 }
 
-// appendItems adds the items of a message: those that the API gave, if it did.
-func (m *Model) appendItems(input []any, msg *runtime.Message) ([]any, error) {
+// appendRequestItems adds the items of a message: those that the API gave, if it did.
+func (m *Model) appendRequestItems(input []any, msg *runtime.Message) ([]any, error) {
 	switch msg.Role {
 	case runtime.RoleTool:
 		return append(input, openai.ResponseFunctionCallOutput{Type: "function_call_output", CallID: msg.CallID, Output: msg.Content}), nil
 	case runtime.RoleUser:
-		content, err := messageContent(msg)
+		content, err := requestMessageContent(msg)
 		return append(input, openai.ResponseInputMessage{Type: "message", Role: "user", Content: content}), err
 	}
 	if given := m.givenItems(msg); given != nil {
@@ -81,15 +81,15 @@ func (m *Model) appendItems(input []any, msg *runtime.Message) ([]any, error) {
 	return input, nil
 }
 
-// messageContent returns what is attached to a message of the user, and its text
+// requestMessageContent returns what is attached to a message of the user, and its text
 // after that.
-func messageContent(msg *runtime.Message) (any, error) {
+func requestMessageContent(msg *runtime.Message) (any, error) {
 	if !hasAttachments(*msg) {
 		return msg.Content, nil
 	}
 	var parts []any
 	for i := range msg.Attachments {
-		part, err := inputPart(&msg.Attachments[i])
+		part, err := requestInputPart(&msg.Attachments[i])
 		if err != nil {
 			return nil, err
 		}
@@ -101,16 +101,16 @@ func messageContent(msg *runtime.Message) (any, error) {
 	return parts, nil
 }
 
-// inputPart returns an attachment as the Responses API takes it: images and PDF, and any
+// requestInputPart returns an attachment as the Responses API takes it: images and PDF, and any
 // other text as text
 // (https://developers.openai.com/api/docs/guides/file-inputs).
-func inputPart(a *runtime.Attachment) (any, error) {
+func requestInputPart(a *runtime.Attachment) (any, error) {
 	kind, _, _ := strings.Cut(a.MediaType, "/")
 	switch {
 	case kind == "image":
-		return openai.ResponseInputImage{Type: "input_image", ImageURL: dataURL(a)}, nil
+		return openai.ResponseInputImage{Type: "input_image", ImageURL: attachmentURL(a)}, nil
 	case a.MediaType == "application/pdf":
-		return openai.ResponseInputFile{Type: "input_file", Filename: a.Name, FileData: dataURL(a)}, nil
+		return openai.ResponseInputFile{Type: "input_file", Filename: a.Name, FileData: attachmentURL(a)}, nil
 	case kind == "text":
 		return openai.ResponseInputText{Type: "input_text", Text: a.Text()}, nil
 	}
