@@ -34,7 +34,7 @@ type pairRun struct {
 	bFirst bool
 }
 
-// jobs returns what is to run, in an order that depends on the seed alone: a run of
+// jobs returns what is to run and has no results, in an order that depends on the seed alone: a run of
 // each case after the other, or, to stop as soon as something is shown, all runs of a
 // case together.
 func (k *comparer) jobs() []pairJob {
@@ -48,12 +48,20 @@ func (k *comparer) jobs() []pairJob {
 		for _, i := range random.Perm(len(k.suite.cases)) {
 			job := pairJob{test: k.suite.cases[i]}
 			for n := range together {
-				job.runs = append(job.runs, pairRun{round + n + 1, random.IntN(2) == 1})
+				run := pairRun{round + n + 1, random.IntN(2) == 1}
+				if !k.hasPair(job.test.Name, run.number) {
+					job.runs = append(job.runs, run)
+				}
 			}
 			jobs = append(jobs, job)
 		}
 	}
 	return jobs
+}
+
+// hasPair reports whether a case has results of a run with both versions.
+func (k *comparer) hasPair(name string, run int) bool {
+	return k.results.Has(name, comparison.A, run) && k.results.Has(name, comparison.B, run)
 }
 
 // run runs what has no result yet. With --until-sure, it returns the sequence of the
@@ -96,13 +104,10 @@ func (k *comparer) run(ctx context.Context) (*stats.Sequence, error) {
 	return sequence, nil
 }
 
-// runPairs runs a case with both versions, unless it has results.
+// runPairs runs a case with both versions.
 func (k *comparer) runPairs(ctx context.Context, j pairJob) (outcomes []*comparison.Outcome, err error) {
 	for _, run := range j.runs {
 		var pair [2]*comparison.Outcome
-		if k.results.Has(j.test.Name, comparison.A, run.number) && k.results.Has(j.test.Name, comparison.B, run.number) {
-			continue
-		}
 		for step := range pair {
 			i := step
 			if run.bFirst {
