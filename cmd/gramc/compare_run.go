@@ -16,6 +16,7 @@ import (
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/scenario"
 	"github.com/gram-lang/gramc/internal/stats"
+	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -33,7 +34,7 @@ type pairRun struct {
 	bFirst bool
 }
 
-// jobs returns what is to run, in an order that depends on the seed alone: a run of
+// jobs returns what is to run and has no results, in an order that depends on the seed alone: a run of
 // each case after the other, or, to stop as soon as something is shown, all runs of a
 // case together.
 func (k *comparer) jobs() []pairJob {
@@ -47,12 +48,20 @@ func (k *comparer) jobs() []pairJob {
 		for _, i := range random.Perm(len(k.suite.cases)) {
 			job := pairJob{test: k.suite.cases[i]}
 			for n := range together {
-				job.runs = append(job.runs, pairRun{round + n + 1, random.IntN(2) == 1})
+				run := pairRun{round + n + 1, random.IntN(2) == 1}
+				if !k.hasPair(job.test.Name, run.number) {
+					job.runs = append(job.runs, run)
+				}
 			}
 			jobs = append(jobs, job)
 		}
 	}
 	return jobs
+}
+
+// hasPair reports whether a case has results of a run with both versions.
+func (k *comparer) hasPair(name string, run int) bool {
+	return k.results.Has(name, comparison.A, run) && k.results.Has(name, comparison.B, run)
 }
 
 // run runs what has no result yet, and keeps each pair of results as soon as it is
@@ -74,7 +83,7 @@ func (k *comparer) run(ctx context.Context) (*stats.Sequence, error) {
 		}
 		if done++; k.untilSure {
 			k.mu.Lock()
-			if name := jobs[done-1].test.Name; k.results.Has(name, comparison.A, 1) {
+			if name := jobs[done-1].test.Name; k.hasPair(name, 1) {
 				sequence.Add(k.results.DifferenceOf(name))
 			}
 			k.mu.Unlock()
@@ -89,15 +98,9 @@ func (k *comparer) run(ctx context.Context) (*stats.Sequence, error) {
 	return sequence, nil
 }
 
-// runPairs runs a case with both versions, unless it has results.
+// runPairs runs a case with both versions.
 func (k *comparer) runPairs(ctx context.Context, j pairJob) error {
 	for _, run := range j.runs {
-		k.mu.Lock()
-		known := k.results.Has(j.test.Name, comparison.A, run.number)
-		k.mu.Unlock()
-		if known {
-			continue
-		}
 		pair, err := k.runPair(ctx, j.test, run)
 		if ctx.Err() != nil {
 			return nil // a pair that is not whole is repeated
@@ -176,17 +179,20 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 	}
 	outcome := &comparison.Outcome{Case: t.Name, Group: t.Group, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
 	if k.traces != "" {
-		trace, err := k.openTrace("--traces", filepath.Join(k.traces, name))
+		file, err := k.openTrace("--traces", filepath.Join(k.traces, name))
 		if err != nil {
 			return nil, err
 		}
-		defer trace.close()
+		defer file.close()
 		outcome.Trace = filepath.ToSlash(filepath.Join(k.traces, name))
-		o.Observe = func(m *runtime.Message, e *interp.Event, _ error) {
-			if m != nil {
-				_ = trace.message(test.agent, m) // a trace never fails a run
-			} else {
-				_ = trace.event(e)
+		o.Observe = func(m *runtime.Message, e *interp.Event, err error) {
+			switch {
+			case m != nil:
+				_ = file.message(test.agent, m) // a trace never fails a run
+			case err != nil:
+				_ = file.stopped(trace.FailureOf(err))
+			default:
+				_ = file.event(e)
 			}
 		}
 	}
