@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -159,4 +160,18 @@ func bareInputError(err error) error {
 		return path.Err
 	}
 	return err
+}
+
+var errNotRegular = errors.New("is no regular file")
+
+// openRegular opens a regular file. Others, such as a named pipe, could wait forever.
+func openRegular(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	return os.Open(name)
 }

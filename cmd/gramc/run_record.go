@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -54,7 +56,14 @@ func (c *cli) createPrivate(flag, name string) (*os.File, error) {
 	if err := c.refuseOverwrite(flag, name); err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if info, err := os.Stat(name); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		flags |= syscall.O_NONBLOCK // an error, where opening would wait for a reader
+	}
+	file, err := os.OpenFile(name, flags, 0o600)
+	if errors.Is(err, syscall.ENXIO) {
+		err = errors.New("nobody reads the named pipe")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
 	}
@@ -69,14 +78,11 @@ func (c *cli) createPrivate(flag, name string) (*os.File, error) {
 
 // readRecording reads a recording, and reports what is wrong with it.
 func (c *cli) readRecording(name string, redact func(string) string) (*runtime.Replayer, error) {
-	file, err := os.Open(name)
+	file, err := openRegular(name)
 	if err != nil {
 		return nil, unusableInput(name, err)
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, unusableInput(name, errors.New("a recording is a regular file"))
-	}
 	replayer, err := runtime.ReadRecording(file, redact)
 	if err != nil {
 		return nil, unusableInput(name, err)

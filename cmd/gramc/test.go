@@ -138,7 +138,11 @@ func (k *tester) runOnce(ctx context.Context, t *testCase) (*scenario.Outcome, e
 	case t.Model == compiled.Recorded && k.update:
 		return k.record(ctx, t, o)
 	case t.Model == compiled.Recorded:
-		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))
+		name, err := k.recordingOf(t)
+		if err != nil {
+			return nil, err
+		}
+		replayer, err := k.readRecording(name, k.suite.redact(t))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, errNoRecording
 		}

@@ -40,6 +40,13 @@ func (k *tester) addJudge(o *scenario.Options) error {
 // record runs a test with the models of its agent, and writes its recording if there
 // was an answer to each message.
 func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (*scenario.Outcome, error) {
+	name, err := k.recordingOf(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuseOtherFile(name); err != nil {
+		return nil, err
+	}
 	models, err := k.liveModels(t.agent)
 	if err != nil {
 		return nil, err
@@ -58,7 +65,7 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 	if len(outcome.Turns) < len(t.Turns) || ctx.Err() != nil {
 		return outcome, nil
 	}
-	file, err := k.createPrivate("--update", t.near(t.Recording))
+	file, err := k.createPrivate("--update", name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -34,18 +34,18 @@ func (c *cli) readTrace(name string) (*trace.Trace, error) {
 	return t, nil
 }
 
-// openTraceInput opens a regular file, since others might never end, or standard input.
+// openTraceInput opens a regular file or standard input.
 func (c *cli) openTraceInput(name string) (io.ReadCloser, error) {
 	if isStdin(name) {
 		return io.NopCloser(c.in), nil
 	}
-	info, err := os.Stat(name)
+	file, err := openRegular(name)
+	if errors.Is(err, errNotRegular) {
+		return nil, fmt.Errorf(`%w; "-" reads standard input`, err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf(`is no regular file; "-" reads standard input`)
-	}
 	c.filesRead.Store(name, true)
-	return os.Open(name)
+	return file, nil
 }
