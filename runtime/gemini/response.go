@@ -2,9 +2,11 @@ package gemini
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
@@ -204,4 +206,43 @@ func (u *usageMetadata) runtime() runtime.Usage {
 		out.Total = sum(count(out.Input), count(out.Output))
 	}
 	return out
+}
+
+// readable returns the response of ask, which it calls again, once and after restart, if the
+// model made a call that cannot be read. Such a response was paid for.
+func readable(r *runtime.Request, ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
+	first, err := ask()
+	if err != nil || !isMalformed(first.Finish) {
+		return first, err
+	}
+	before := runtime.Attempts{Sent: max(first.Attempts.Sent, 1), Lost: first.Attempts.Lost}
+	paid := runtime.Attempts{Sent: before.Sent, Lost: before.Lost + 1}
+	if err := r.SendAgain(paid); err != nil {
+		return nil, countBefore(err, paid)
+	}
+	if err := restart(); err != nil {
+		return nil, err
+	}
+	second, err := ask()
+	if err != nil {
+		return nil, countBefore(err, paid)
+	}
+	second.Attempts.Sent = max(second.Attempts.Sent, 1)
+	if isMalformed(second.Finish) {
+		second.Attempts.Lost++
+		return nil, countBefore(runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
+			excerpt.Printable(second.Refusal, 200)), paid.Add(second.Attempts))
+	}
+	second.Usage = first.Usage.Add(second.Usage)
+	second.Attempts = before.Add(second.Attempts)
+	return second, nil
+}
+
+// countBefore adds the attempts before an error to it.
+func countBefore(err error, before runtime.Attempts) error {
+	var known *runtime.Error
+	if errors.As(err, &known) {
+		known.Attempts = known.Attempts.Add(before)
+	}
+	return err
 }
