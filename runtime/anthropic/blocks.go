@@ -28,9 +28,9 @@ type block struct {
 	raw      json.RawMessage // of a type that is not known here
 }
 
-// extra returns what a conversation keeps of blocks; nil if a text and then calls
+// blocksExtra returns what a conversation keeps of blocks; nil if a text and then calls
 // are all there is.
-func extra(provider string, blocks []block) json.RawMessage {
+func blocksExtra(provider string, blocks []block) json.RawMessage {
 	var list []json.RawMessage
 	needed, calls := false, false
 	for _, b := range blocks {

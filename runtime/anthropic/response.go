@@ -32,7 +32,7 @@ func replyOf(m *anthropic.Message) *reply {
 
 // response returns the response of a run.
 func (p *plan) response(r *reply) *runtime.Response {
-	out := &runtime.Response{Finish: finish(r.stop), Usage: usage(&r.usage)}
+	out := &runtime.Response{Finish: responseFinish(r.stop), Usage: responseUsage(&r.usage)}
 	var thoughts []string
 	for i := range r.blocks {
 		b := &r.blocks[i]
@@ -50,7 +50,7 @@ func (p *plan) response(r *reply) *runtime.Response {
 	out.Reasoning = strings.Join(thoughts, "\n\n")
 	switch {
 	case r.stop == anthropic.StopReasonRefusal: // what it says until then is not an answer
-		out.Refusal, out.Content, out.Calls = refusal(r.refusal, out.Content), "", nil
+		out.Refusal, out.Content, out.Calls = responseRefusal(r.refusal, out.Content), "", nil
 		return out
 	case r.stop == anthropic.StopReasonModelContextWindowExceeded && (!isBlank(out.Content) || out.Calls != nil):
 		out.Finish = "length"
@@ -58,12 +58,12 @@ func (p *plan) response(r *reply) *runtime.Response {
 	if p.answer.Take(out) {
 		return out
 	}
-	out.Extra = extra(p.provider, r.blocks)
+	out.Extra = blocksExtra(p.provider, r.blocks)
 	return out
 }
 
-// refusal returns the reason of a refusal.
-func refusal(reasons ...string) string {
+// responseRefusal returns the reason of a refusal.
+func responseRefusal(reasons ...string) string {
 	for _, reason := range reasons {
 		if !isBlank(reason) {
 			return reason
@@ -72,9 +72,9 @@ func refusal(reasons ...string) string {
 	return "it gives no reason"
 }
 
-// finish returns the name that a run has for a reason to stop
+// responseFinish returns the name that a run has for a reason to stop
 // (https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons).
-func finish(stop anthropic.StopReason) string {
+func responseFinish(stop anthropic.StopReason) string {
 	switch stop {
 	case anthropic.StopReasonEndTurn, anthropic.StopReasonStopSequence:
 		return "stop"
@@ -86,9 +86,9 @@ func finish(stop anthropic.StopReason) string {
 	return string(stop)
 }
 
-// usage returns the counts of a response. The API does not count what it reads from
+// responseUsage returns the counts of a response. The API does not count what it reads from
 // its cache and writes to it as input_tokens.
-func usage(u *anthropic.Usage) runtime.Usage {
+func responseUsage(u *anthropic.Usage) runtime.Usage {
 	read, write, output := max(u.CacheReadInputTokens, 0), max(u.CacheCreationInputTokens, 0), max(u.OutputTokens, 0)
 	out := runtime.Usage{Input: max(u.InputTokens, 0), CacheRead: read, CacheWrite: write, Output: output}
 	out = out.Add(runtime.Usage{Input: read}).Add(runtime.Usage{Input: write, Reasoning: max(u.OutputTokensDetails.ThinkingTokens, 0)})

@@ -79,7 +79,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, err
 	}
-	return readable(r, func() (*runtime.Response, error) {
+	return readableResponse(r, func() (*runtime.Response, error) {
 		return m.client.Generate(ctx, r, func() (*runtime.Response, error) { return m.whole(ctx, p) })
 	}, func() error { return nil })
 }
@@ -92,7 +92,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		return nil, err
 	}
 	begun := false
-	return readable(r, func() (*runtime.Response, error) {
+	return readableResponse(r, func() (*runtime.Response, error) {
 		return m.client.Stream(ctx, r, func(d runtime.Delta) error {
 			begun = begun || d.Kind != runtime.DeltaWait
 			return yield(d)
