@@ -24,6 +24,7 @@ type tester struct {
 	live     bool
 	update   bool
 	verbose  bool
+	coverage bool
 	judge    string
 
 	suite *testSuite
@@ -44,6 +45,7 @@ func (c *cli) testCommand() *cobra.Command {
 	f.BoolVar(&k.live, "live", false, "run the tests with model: live too, which asks the models of the agents")
 	f.BoolVar(&k.update, "update", false, "write the recordings of tests anew, which asks the models of the agents")
 	f.StringVar(&k.judge, "judge", "", "let this `MODEL` judge answers by the rubrics of tests")
+	f.BoolVar(&k.coverage, "coverage", false, "show which tools no test calls, and which fail in none")
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
 	return cmd
 }
@@ -51,6 +53,9 @@ func (c *cli) testCommand() *cobra.Command {
 func (k *tester) command(words []string) error {
 	if k.parallel < 1 {
 		return fmt.Errorf("--parallel must be 1 or more; it is %d", k.parallel)
+	}
+	if err := k.refuseCoverage(); err != nil {
+		return err
 	}
 	var matching *regexp.Regexp
 	if k.pattern != "" {
