@@ -17,7 +17,8 @@ type Money = models.Money
 const Dollar = models.Dollar
 
 // A Budget is the most that runs may spend. Zero is no limit. No request is sent that
-// could exceed it.
+// could exceed it, if the model's provider keeps to what it documents: the limit of the answer,
+// the tokens of an image, and that a request beyond the context of the model is refused.
 type Budget struct {
 	Requests int   // to models, with those that are repeated after a failure
 	Tokens   int64 // of input and output

@@ -285,7 +285,7 @@ func TestAnAttachedImageCountsAsAnImage(t *testing.T) {
 	image := runtime.UserMessage("what is it?")
 	image.Attachments = []runtime.Attachment{{Name: "cat.png", MediaType: "image/png", Data: make([]byte, 1<<20)}}
 	file := image
-	file.Attachments = []runtime.Attachment{{Name: "cat.pdf", MediaType: "application/pdf", Data: make([]byte, 3<<10)}}
+	file.Attachments = []runtime.Attachment{{Name: "cat.txt", MediaType: "text/plain", Data: make([]byte, 3<<10)}}
 	chat, messages := factsOf(a.Model, table), factsOf(compile.Model{Provider: "Anthropic", ID: "claude-haiku-4-5"}, table)
 	for _, tt := range []struct {
 		facts       *facts
@@ -294,6 +294,105 @@ func TestAnAttachedImageCountsAsAnImage(t *testing.T) {
 	}{{&chat, &image, 50_000, 51_000}, {&messages, &image, 5_000, 5_100}, {&chat, &file, 4 << 10, 4<<10 + 100}} {
 		if got := tt.facts.tokensOf(tt.message); got < tt.least || got > tt.most {
 			t.Errorf("%s with %s counts as %d", tt.message.Attachments[0].Name, tt.facts.model, got)
+		}
+	}
+}
+
+// What the provider counted bounds no other file, and no other tools.
+func TestAnotherRequestIsNotTheCountedOne(t *testing.T) {
+	attached := func(data string) runtime.Conversation {
+		m := runtime.UserMessage("what is it?")
+		m.Attachments = []runtime.Attachment{{Name: "a.txt", MediaType: "text/plain", Data: []byte(data)}}
+		return runtime.Conversation{m}
+	}
+	called := func(args string) runtime.Conversation {
+		return runtime.Conversation{runtime.UserMessage("hi"), runtime.AssistantMessage("", []runtime.Call{{ID: "1", Name: "look", Args: []byte(args)}})}
+	}
+	extra := func(text string) runtime.Conversation {
+		return runtime.Conversation{runtime.UserMessage("hi"), {Role: runtime.RoleAssistant, Extra: []byte(text)}, runtime.UserMessage("so?")}
+	}
+	tool := runtime.Contract{Name: "look", Description: strings.Repeat("a long description ", 100)}
+	long := strings.Repeat("1", 1000)
+	for name, c := range map[string]struct{ counted, next runtime.Request }{
+		"file":        {runtime.Request{Messages: attached("1")}, runtime.Request{Messages: attached(long)}},
+		"same length": {runtime.Request{Messages: attached(strings.Repeat("a", 1000))}, runtime.Request{Messages: attached(long)}},
+		"arguments":   {runtime.Request{Messages: called("{}")}, runtime.Request{Messages: called(long)}},
+		"extra":       {runtime.Request{Messages: extra(strings.Repeat("a", 1000))}, runtime.Request{Messages: extra(long)}},
+		"tools":       {runtime.Request{Messages: called(long)}, runtime.Request{Messages: called(long), Tools: []runtime.Contract{tool}}},
+		"instruction": {runtime.Request{Messages: called(long)}, runtime.Request{Messages: called(long), Instruction: long}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, table := priced()
+			f := factsOf(a.Model, table)
+			r := &loop{Bound: &Bound{}}
+			r.measureHold(a.Model, &c.counted, &runtime.Response{Usage: usage(10, 1)})
+			if got := r.holdTokensAtMost(&c.counted, &f); got != 10 {
+				t.Fatalf("the counted request has %d tokens", got)
+			}
+			if got := r.holdTokensAtMost(&c.next, &f); got < 1000 {
+				t.Errorf("the next request is said to have at most %d tokens", got)
+			}
+		})
+	}
+}
+
+// The answer to a final request without tools says nothing of what the tools take in the
+// next one.
+func TestTheFinalAnswerBoundsNoRequestWithTools(t *testing.T) {
+	a, table := priced("look")
+	a.Tools[0].Description = strings.Repeat("a long description ", 1000)
+	size := int64(len(a.Tools[0].Description))
+	m := &meter{answer: func(n int, r *runtime.Request) (*runtime.Response, error) {
+		response := runtime.Response{Content: "seen", Finish: "stop", Usage: usage(50, 5)}
+		if len(r.Tools) > 0 {
+			response = calls("look", `{}`)
+			response.Usage = usage(size, 5)
+		}
+		return &response, nil
+	}}
+	lib := addTool(t, runtime.Library{}, "look", gives(`"seen"`))
+	account := NewAccount(Budget{Tokens: 2*size + 900})
+	bound, err := Bind(a, lib, m, &Options{MaxTurns: 1, OnLimit: FinalAnswer, Models: table, Account: account})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := bound.Run(t.Context(), "hi", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = bound.Run(t.Context(), "more", first.Conversation)
+	wantsBudget(t, err, BudgetOfTokens)
+	if m.sent != 2 {
+		t.Errorf("%d requests are sent", m.sent)
+	}
+}
+
+// The size of a PDF does not bound its pages; the context of the model does.
+func TestAPDFCountsAsTheContext(t *testing.T) {
+	pdf := runtime.Attachment{Name: "a.pdf", MediaType: "application/pdf", Data: []byte("%PDF-1.7 of many pages")}
+	message := runtime.UserMessage("what is it?")
+	message.Attachments = []runtime.Attachment{pdf, pdf}
+	request := &runtime.Request{Messages: runtime.Conversation{message}}
+	known := &models.Model{Context: 200_000}
+	for _, tt := range []struct {
+		known *models.Model
+		least int64
+	}{{known, 200_000}, {&models.Model{Context: 400_000, Input: 272_000}, 272_000}, {&models.Model{}, 2_000_000}, {nil, 2_000_000}} {
+		r := &loop{Bound: &Bound{}}
+		if got := r.holdTokensAtMost(request, &facts{known: tt.known}); got < tt.least || got > tt.least+2000 {
+			t.Errorf("two PDFs count as %d, not as %d", got, tt.least)
+		}
+		r.measureHold(compile.Model{}, request, &runtime.Response{Content: "a", Usage: usage(5000, 1)})
+		next := &runtime.Request{Messages: runtime.Conversation{message, runtime.AssistantMessage("a", nil), runtime.UserMessage("b")}}
+		if got := r.holdTokensAtMost(next, &facts{known: tt.known}); got > 6000 {
+			t.Errorf("when they are counted they still count as %d", got)
+		}
+	}
+	for _, p := range models.Builtin().Providers() {
+		for i := range p.Models {
+			if m := &p.Models[i]; max(m.Context, m.Input) > tokensOfUnknownContext {
+				t.Errorf("%s reads more than a model of unknown context", m.ID)
+			}
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package interp
 
 import (
+	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/compile"
@@ -24,6 +26,12 @@ const (
 	// 5,667 for each of 8 tiles, as 768 by 2,048 pixels are the most. That of a model with
 	// patches has 10,000, times 2.46 at most (platform.openai.com/docs/guides/images-vision).
 	tokensOfImageInput = 50_000
+
+	// A PDF, sound or video has as many tokens as its pages or its length make, which the
+	// size of a compressed file does not bound. All of a request fit the context of the
+	// model, or the provider refuses them. This is the context of a model that the table
+	// does not know: more than that of any other.
+	tokensOfUnknownContext = 2_000_000
 
 	usualAnswer = 8_192 // tokens, where neither the agent nor the table has a limit
 	leastAnswer = 256   // tokens that must be left for an answer
@@ -79,9 +87,9 @@ type hold struct {
 	cut     bool // the answer may be shorter than it would be without a budget
 }
 
-// reserveHold puts aside what the request can take, and limits its answer where more would
+// holdFor puts aside what the request can take, and limits its answer where more would
 // exceed a budget.
-func (r *loop) reserveHold(request *runtime.Request) (*hold, error) {
+func (r *loop) holdFor(request *runtime.Request) (*hold, error) {
 	if len(r.accounts) == 0 {
 		return nil, nil
 	}
@@ -95,7 +103,7 @@ func (r *loop) reserveHold(request *runtime.Request) (*hold, error) {
 		room = min(room, tokens-input, f.answerFor(input, cost))
 	}
 	h.cut = room < wanted
-	room = max(room, min(wanted, leastAnswer)) // which is refused if it is too much
+	room = max(room, min(wanted, leastAnswer)) // if even that is too much, reserve refuses the request
 	if h.cut || request.MaxTokens == 0 && f.answerLimit() == usualAnswer && r.holdIsLimited() {
 		request.MaxTokens = int(room)
 	}
@@ -199,10 +207,10 @@ func (f *facts) costOf(u runtime.Usage) Money {
 	return f.prices.Cost(models.Tokens{Input: int(u.Input), CacheRead: int(u.CacheRead), CacheWrite: int(u.CacheWrite), Output: int(u.Output)})
 }
 
-// A measured conversation is one whose tokens a provider has counted.
+// A measured request is one whose tokens a provider has counted.
 type measured struct {
 	model         compile.Model
-	messages      []runtime.Message
+	request       *runtime.Request
 	answer        string // the message that followed
 	input, output int64
 }
@@ -214,62 +222,98 @@ func (r *loop) measureHold(model compile.Model, request *runtime.Request, respon
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.measured = measured{model, request.Messages, response.Content, response.Usage.Input, response.Usage.Output}
+	r.measured = measured{model, request, response.Content, response.Usage.Input, response.Usage.Output}
 }
 
-// measuredHold returns the tokens of the messages that were counted already, and how
-// many messages they are.
-func (r *loop) measuredHold(model compile.Model, messages []runtime.Message) (tokens int64, n int) {
+// measuredHold returns the tokens of the part of a request that was counted already, and how
+// many messages that has. What stands before the messages counts once more if it was not counted.
+func (r *loop) measuredHold(model compile.Model, request *runtime.Request) (tokens int64, n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := &r.measured
-	if m.model != model || len(messages) < len(m.messages) {
+	m, messages := &r.measured, request.Messages
+	if m.request == nil || m.model != model || len(messages) < len(m.request.Messages) {
 		return 0, 0
 	}
-	for i := range m.messages {
-		if !sameHeldMessage(&messages[i], &m.messages[i]) {
+	for i := range m.request.Messages {
+		if !sameHeldMessage(&messages[i], &m.request.Messages[i]) {
 			return 0, 0
 		}
 	}
-	n = len(m.messages)
-	if n < len(messages) && messages[n].Role == runtime.RoleAssistant && messages[n].Content == m.answer {
-		return m.input + m.output, n + 1
+	tokens, n = m.input, len(m.request.Messages)
+	if !isHeldStartCounted(request, m.request) {
+		tokens += holdTokensOfStart(request)
 	}
-	return m.input, n
+	if n < len(messages) && messages[n].Role == runtime.RoleAssistant && messages[n].Content == m.answer {
+		return tokens + m.output, n + 1
+	}
+	return tokens, n
+}
+
+// isHeldStartCounted reports whether a counted request has all that another one of the agent has
+// before the messages. The tools are those of the agent or, for the final answer and a
+// summary, none.
+func isHeldStartCounted(next, counted *runtime.Request) bool {
+	return next.Instruction == counted.Instruction && bytes.Equal(next.Output.Schema, counted.Output.Schema) &&
+		len(next.Tools) <= len(counted.Tools)
 }
 
 // sameHeldMessage reports whether two messages have the same tokens.
 func sameHeldMessage(a, b *runtime.Message) bool {
-	if a.Role != b.Role || a.Content != b.Content || a.CallID != b.CallID || len(a.Calls) != len(b.Calls) ||
-		len(a.Attachments) != len(b.Attachments) || len(a.Extra) != len(b.Extra) {
-		return false
-	}
-	for i := range a.Calls {
-		if string(a.Calls[i].Args) != string(b.Calls[i].Args) {
-			return false
-		}
-	}
-	return true
+	return a.Role == b.Role && a.Content == b.Content && a.CallID == b.CallID && a.ToolName == b.ToolName &&
+		bytes.Equal(a.Extra, b.Extra) &&
+		slices.EqualFunc(a.Calls, b.Calls, func(a, b runtime.Call) bool {
+			return a.ID == b.ID && a.Name == b.Name && bytes.Equal(a.Args, b.Args) && bytes.Equal(a.Extra, b.Extra)
+		}) &&
+		slices.EqualFunc(a.Attachments, b.Attachments, func(a, b runtime.Attachment) bool {
+			return a.Name == b.Name && a.MediaType == b.MediaType && bytes.Equal(a.Data, b.Data)
+		})
 }
 
 // holdTokensAtMost returns more tokens than the input of a request has: what the provider
-// counted for its beginning, and one for each byte beyond that.
+// counted for its beginning, and one for each byte beyond that. Files that are neither
+// texts nor images count together as the context of the model.
 func (r *loop) holdTokensAtMost(request *runtime.Request, f *facts) int64 {
-	sum, n := r.measuredHold(f.model, request.Messages)
+	sum, n := r.measuredHold(f.model, request)
 	if n == 0 {
-		sum = tokensOfRequest + int64(len(request.Instruction)+len(request.Output.Schema))
-		for i := range request.Tools {
-			t := &request.Tools[i]
-			sum += tokensOfTool + int64(len(t.Name)+len(t.Description)+len(t.Input))
-		}
+		sum = holdTokensOfStart(request)
 	}
+	unbounded := false
 	for i := range request.Messages[n:] {
-		sum += f.tokensOf(&request.Messages[n+i])
+		m := &request.Messages[n+i]
+		sum += f.tokensOf(m)
+		unbounded = unbounded || slices.ContainsFunc(m.Attachments, isUnboundedInHold)
+	}
+	if unbounded {
+		sum += f.inputLimit()
 	}
 	return sum
 }
 
-// tokensOf returns more tokens than a message has.
+// holdTokensOfStart returns more tokens than a request has before its messages.
+func holdTokensOfStart(request *runtime.Request) int64 {
+	sum := tokensOfRequest + int64(len(request.Instruction)+len(request.Output.Schema))
+	for i := range request.Tools {
+		t := &request.Tools[i]
+		sum += tokensOfTool + int64(len(t.Name)+len(t.Description)+len(t.Input))
+	}
+	return sum
+}
+
+// inputLimit returns the most tokens that the model reads.
+func (f *facts) inputLimit() int64 {
+	if f.known == nil {
+		return tokensOfUnknownContext
+	}
+	return int64(cmp.Or(f.known.Input, f.known.Context, tokensOfUnknownContext))
+}
+
+// isUnboundedInHold reports whether the bytes of a file do not bound its tokens.
+func isUnboundedInHold(a runtime.Attachment) bool {
+	return !strings.HasPrefix(a.MediaType, "image/") && !strings.HasPrefix(a.MediaType, "text/")
+}
+
+// tokensOf returns more tokens than a message has, without the files whose tokens
+// are unbounded.
 func (f *facts) tokensOf(m *runtime.Message) int64 {
 	sum := tokensOfMessage + int64(len(m.Content)+len(m.CallID)+len(m.ToolName)+len(m.Extra))
 	for i := range m.Calls {
@@ -278,9 +322,11 @@ func (f *facts) tokensOf(m *runtime.Message) int64 {
 	}
 	for i := range m.Attachments {
 		a := &m.Attachments[i]
-		if sum += tokensOfMessage + int64(len(a.Name)); strings.HasPrefix(a.MediaType, "image/") {
+		sum += tokensOfMessage + int64(len(a.Name))
+		switch {
+		case strings.HasPrefix(a.MediaType, "image/"):
 			sum += f.images
-		} else {
+		case !isUnboundedInHold(*a):
 			sum += int64(len(a.Data)+2) / 3 * 4 // as base64
 		}
 	}

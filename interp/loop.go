@@ -171,7 +171,7 @@ func (r *loop) admit(request *runtime.Request) (*hold, error) {
 	if err := r.facts[r.fallen].overflow(request); err != nil {
 		return nil, err
 	}
-	return r.reserveHold(request)
+	return r.holdFor(request)
 }
 
 // accept turns a response without calls into the answer of the run. It returns

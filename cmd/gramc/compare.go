@@ -14,6 +14,7 @@ import (
 	goruntime "runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -44,11 +45,14 @@ type comparer struct {
 	plan           bool
 	untilSure      bool
 
-	suite   *testSuite
-	arms    [2]*compareArm
-	judge   *pairJudge
-	results *comparison.Results
-	file    *os.File // of the results, nil for none
+	suite *testSuite
+	arms  [2]*compareArm
+	judge *pairJudge
+
+	mu         sync.Mutex // for what the runs write
+	results    *comparison.Results
+	file       *os.File // of the results, nil for none
+	unanswered []error  // of the pairs that have no result, since a model did not respond
 }
 
 func (c *cli) compareCommand() *cobra.Command {
@@ -99,8 +103,6 @@ func (k *comparer) checkFlags(words []string) error {
 		return errors.New("--replay calls no model, so there is nothing for --record; use one of them")
 	case (k.judgeModel == "") != (k.rubric == ""):
 		return errors.New("--judge and --rubric go together")
-	case k.untilSure && k.parallel > 1:
-		k.parallel = 1
 	}
 	return nil
 }
@@ -164,6 +166,9 @@ func (k *comparer) load(words []string) (err error) {
 	if k.arms[0].model != nil && k.arms[1].model != nil && !slices.ContainsFunc(k.suite.cases, (*testCase).asksModel) {
 		return errors.New("no case asks a model: the versions do not differ")
 	}
+	if i := slices.IndexFunc(k.suite.cases, func(t *testCase) bool { return t.Group != "" }); i >= 0 && k.untilSure {
+		return fmt.Errorf("--until-sure looks at each case alone, and %s is one of the group %q: leave out --until-sure", k.suite.cases[i].Name, k.suite.cases[i].Group)
+	}
 	if k.judgeModel != "" {
 		k.judge, err = k.newPairJudge()
 	}
@@ -174,6 +179,13 @@ func (k *comparer) load(words []string) (err error) {
 func (k *comparer) openResults() error {
 	plan := comparison.Plan{A: k.words[0], B: k.words[1], Inputs: k.inputsHash(), Seed: k.seed, Judge: k.judgeModel}
 	k.results = comparison.NewResults(plan)
+	for _, folder := range []string{k.record, k.traces} {
+		if folder != "" {
+			if err := os.MkdirAll(folder, 0o700); err != nil {
+				return err
+			}
+		}
+	}
 	if k.resultsFile == "" {
 		return nil
 	}
@@ -223,8 +235,14 @@ func (k *comparer) inputsHash() string {
 		}
 		return true
 	})
-	for _, arm := range k.arms {
-		names = append(names, arm.libraries...)
+	for _, t := range k.suite.cases {
+		for _, arm := range k.arms {
+			if test, err := arm.testOf(t); err == nil {
+				for _, name := range test.Libraries {
+					names = append(names, test.near(name))
+				}
+			}
+		}
 	}
 	slices.Sort(names)
 	hash := sha256.New()
@@ -249,8 +267,11 @@ func (k *comparer) finish(ctx context.Context, sequence *stats.Sequence) error {
 		low, high := sequence.Interval()
 		report.Sure(low, high, len(k.suite.cases))
 	}
+	if n := len(k.unanswered); n > 0 {
+		k.note(fmt.Sprintf("warning: no result of %s in both versions (with --results FILE, the same command repeats them): %v", counted(n, "run"), k.unanswered[0]))
+	}
 	if k.html != "" {
-		if err := k.writeOutput(k.html, []byte(report.HTML())); err != nil {
+		if err := k.writeOutput(k.html, []byte(report.HTML(filepath.Dir(k.html)))); err != nil {
 			return err
 		}
 	}
@@ -264,6 +285,8 @@ func (k *comparer) finish(ctx context.Context, sequence *stats.Sequence) error {
 	switch {
 	case ctx.Err() != nil:
 		return exitSilently(exitInterrupted)
+	case len(k.unanswered) > 0 && (k.gate || report.Cases == 0):
+		return exitSilently(exitRun)
 	case k.gate && (len(report.Broken) > 0 || report.Success.Between.Shown && report.Success.Between.Estimate < 0):
 		return exitSilently(exitRun)
 	}
@@ -321,7 +344,7 @@ func (k *comparer) costOfPlan() string {
 	if sum == 0 {
 		return "No model is asked: it costs nothing.\n"
 	}
-	return fmt.Sprintf("About $%s, if each message takes %d requests with responses of %d tokens. To know more, run some\ncases with --results FILE, and plan again with this file.\n",
+	return fmt.Sprintf("About %s, if each message takes %d requests with responses of %d tokens. To know more, run some\ncases with --results FILE, and plan again with this file.\n",
 		sum*models.Money(k.runs), usualRequests, usualResponse)
 }
 

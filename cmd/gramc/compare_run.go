@@ -16,6 +16,7 @@ import (
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/scenario"
 	"github.com/gram-lang/gramc/internal/stats"
+	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -33,7 +34,7 @@ type pairRun struct {
 	bFirst bool
 }
 
-// jobs returns what is to run, in an order that depends on the seed alone: a run of
+// jobs returns what is to run and has no results, in an order that depends on the seed alone: a run of
 // each case after the other, or, to stop as soon as something is shown, all runs of a
 // case together.
 func (k *comparer) jobs() []pairJob {
@@ -47,7 +48,10 @@ func (k *comparer) jobs() []pairJob {
 		for _, i := range random.Perm(len(k.suite.cases)) {
 			job := pairJob{test: k.suite.cases[i]}
 			for n := range together {
-				job.runs = append(job.runs, pairRun{round + n + 1, random.IntN(2) == 1})
+				run := pairRun{round + n + 1, random.IntN(2) == 1}
+				if !k.hasPair(job.test.Name, run.number) {
+					job.runs = append(job.runs, run)
+				}
 			}
 			jobs = append(jobs, job)
 		}
@@ -55,35 +59,34 @@ func (k *comparer) jobs() []pairJob {
 	return jobs
 }
 
-// run runs what has no result yet. With --until-sure, it returns the sequence of the
-// differences of the cases.
+// hasPair reports whether a case has results of a run with both versions.
+func (k *comparer) hasPair(name string, run int) bool {
+	return k.results.Has(name, comparison.A, run) && k.results.Has(name, comparison.B, run)
+}
+
+// run runs what has no result yet, and keeps each pair of results as soon as it is
+// there. With --until-sure, it returns the sequence of the differences of the cases.
 func (k *comparer) run(ctx context.Context) (*stats.Sequence, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	sequence := stats.NewSequence(comparison.Alpha)
-	jobs, done := k.jobs(), 0
-	type result struct {
-		outcomes []*comparison.Outcome
-		err      error
+	jobs, parallel, done := k.jobs(), k.parallel, 0
+	if k.untilSure {
+		parallel = 1
 	}
-	for r := range parallelBy(k.parallel, jobs, func(j pairJob) result {
-		outcomes, err := k.runPairs(ctx, j)
-		return result{outcomes, err}
-	}) {
-		for _, o := range r.outcomes {
-			k.results.Add(o)
-			if err := k.writeResult(o); err != nil {
-				return nil, err
-			}
-		}
-		if r.err != nil && ctx.Err() == nil {
-			return nil, r.err
-		}
+	for err := range parallelBy(parallel, jobs, func(j pairJob) error { return k.runPairs(ctx, j) }) {
 		if ctx.Err() != nil {
-			return nil, nil // what is there is reported
+			return nil, nil // the report is about the pairs so far
+		}
+		if err != nil {
+			return nil, err
 		}
 		if done++; k.untilSure {
-			sequence.Add(k.results.DifferenceOf(jobs[done-1].test.Name))
+			k.mu.Lock()
+			if name := jobs[done-1].test.Name; k.hasPair(name, 1) {
+				sequence.Add(k.results.DifferenceOf(name))
+			}
+			k.mu.Unlock()
 			if low, high := sequence.Interval(); low > 0 || high < 0 {
 				break
 			}
@@ -95,37 +98,69 @@ func (k *comparer) run(ctx context.Context) (*stats.Sequence, error) {
 	return sequence, nil
 }
 
-// runPairs runs a case with both versions, unless it has results.
-func (k *comparer) runPairs(ctx context.Context, j pairJob) (outcomes []*comparison.Outcome, err error) {
+// runPairs runs a case with both versions.
+func (k *comparer) runPairs(ctx context.Context, j pairJob) error {
 	for _, run := range j.runs {
-		var pair [2]*comparison.Outcome
-		if k.results.Has(j.test.Name, comparison.A, run.number) && k.results.Has(j.test.Name, comparison.B, run.number) {
+		pair, err := k.runPair(ctx, j.test, run)
+		if ctx.Err() != nil {
+			return nil // a pair that is not whole is repeated
+		}
+		if errors.Is(err, errNoResponse) {
+			k.mu.Lock()
+			k.unanswered = append(k.unanswered, err)
+			k.mu.Unlock()
 			continue
 		}
-		for step := range pair {
-			i := step
-			if run.bFirst {
-				i = 1 - step
-			}
-			if ctx.Err() != nil {
-				return outcomes, nil // a pair that is not whole is repeated
-			}
-			if pair[i], err = k.runArm(ctx, j.test, i, run.number); err != nil {
-				return outcomes, fmt.Errorf("%s with %s: %w", j.test.Name, k.words[i], err)
-			}
+		if err == nil {
+			err = k.keep(pair)
 		}
-		if ctx.Err() != nil {
-			return outcomes, nil
+		if err != nil {
+			return fmt.Errorf("%s: %w", j.test.Name, err)
 		}
-		if k.judge != nil {
-			if err := k.judge.decide(ctx, pair, run.bFirst); err != nil {
-				return outcomes, fmt.Errorf("the judge of %s: %w", j.test.Name, err)
-			}
-		}
-		outcomes = append(outcomes, pair[:]...)
 	}
-	return outcomes, nil
+	return nil
 }
+
+// keep adds a pair to the results, and to their file.
+func (k *comparer) keep(pair [2]*comparison.Outcome) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, o := range pair {
+		k.results.Add(o)
+		if err := k.writeResult(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runPair runs a case once with each version.
+func (k *comparer) runPair(ctx context.Context, t *testCase, run pairRun) (pair [2]*comparison.Outcome, err error) {
+	for step := range pair {
+		i := step
+		if run.bFirst {
+			i = 1 - step
+		}
+		if pair[i], err = k.runArm(ctx, t, i, run.number); err != nil || ctx.Err() != nil {
+			return pair, err
+		}
+	}
+	if k.judge == nil {
+		return pair, nil
+	}
+	var messages []string
+	for _, turn := range t.Turns {
+		messages = append(messages, turn.Message)
+	}
+	if err := k.judge.decide(ctx, messages, pair, run.bFirst); err != nil {
+		return pair, fmt.Errorf("%w: the judge: %w", errNoResponse, err)
+	}
+	return pair, nil
+}
+
+// errNoResponse is of a run that says nothing about its version, since a provider did
+// not respond.
+var errNoResponse = errors.New("the model did not respond")
 
 // runArm runs a case with one version.
 func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comparison.Outcome, error) {
@@ -144,21 +179,27 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 	}
 	outcome := &comparison.Outcome{Case: t.Name, Group: t.Group, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
 	if k.traces != "" {
-		trace, err := k.openTrace("--traces", filepath.Join(k.traces, name))
+		file, err := k.openTrace("--traces", filepath.Join(k.traces, name))
 		if err != nil {
 			return nil, err
 		}
-		defer trace.close()
+		defer file.close()
 		outcome.Trace = filepath.ToSlash(filepath.Join(k.traces, name))
-		o.Observe = func(m *runtime.Message, e *interp.Event, _ error) {
-			if m != nil {
-				_ = trace.message(test.agent, m) // a trace never fails a run
-			} else {
-				_ = trace.event(e)
+		o.Observe = func(m *runtime.Message, e *interp.Event, err error) {
+			switch {
+			case m != nil:
+				_ = file.message(test.agent, m) // a trace never fails a run
+			case err != nil:
+				_ = file.stopped(trace.FailureOf(err))
+			default:
+				_ = file.event(e)
 			}
 		}
 	}
 	ran := scenario.Run(ctx, test.Scenario, o)
+	if err := notAboutVersion(ran); err != nil {
+		return nil, fmt.Errorf("%w (with %s)", err, k.words[arm])
+	}
 	if recording != nil {
 		if err := recording(); err != nil {
 			return nil, err
@@ -166,6 +207,26 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 	}
 	describe(outcome, ran)
 	return outcome, nil
+}
+
+// notAboutVersion returns the error of a run that failed for a reason outside of its
+// version, nil for none.
+func notAboutVersion(ran *scenario.Outcome) error {
+	if ran.Passed() || len(ran.Turns) == 0 {
+		return nil
+	}
+	err := ran.Turns[len(ran.Turns)-1].Err
+	var known *runtime.Error
+	if !errors.As(err, &known) {
+		return nil
+	}
+	switch known.Kind {
+	case runtime.KindLLMAPI, runtime.KindRateLimit, runtime.KindOverloaded:
+		return fmt.Errorf("%w: %w", errNoResponse, err)
+	case runtime.KindConfiguration, runtime.KindReplay:
+		return err
+	}
+	return nil
 }
 
 // describe writes what came of a run.
@@ -214,7 +275,7 @@ func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (e
 		}
 		return nil, nil
 	}
-	list, err := (&tester{cli: k.cli}).liveModels(test.agent)
+	list, err := k.liveModels(test.agent)
 	if err != nil {
 		return nil, err
 	}

@@ -89,9 +89,16 @@ func TestAComparisonOfRecordedCases(t *testing.T) {
 		t.Errorf("the page: %v", err)
 	}
 	delete(env, "OPENAI_API_KEY")
-	code, stdout, stderr = compare("--replay", in("recordings"), "--results", in("results.jsonl"), "--traces", in("."))
+	code, stdout, stderr = compare("--replay", in("recordings"), "--results", in("results.jsonl"), "--traces", in("traces/of/runs"), "--html", in("page.html"))
 	if code != 0 || !strings.HasPrefix(stdout, verdict) || requests.Load() != 160 {
 		t.Fatalf("replayed: exit %d, %d requests\n%s%s", code, requests.Load(), stdout, stderr)
+	}
+
+	if page, err := os.ReadFile(in("page.html")); err != nil || !strings.Contains(string(page), `<a href="traces/of/runs/case01.a.1.jsonl"`) {
+		t.Errorf("the page has no link to a trace: %v", err)
+	}
+	if _, err := os.Stat(in("traces/of/runs/case01.a.1.jsonl")); err != nil {
+		t.Error(err)
 	}
 
 	// The same results, half of them cut off: what is left runs again.
@@ -154,13 +161,33 @@ func TestGatesOfAComparison(t *testing.T) {
 	}
 }
 
+// TestAModelThatDoesNotRespondIsNoResult: the runs of the arm without a server are
+// neither failures nor results, and run again when there is one.
+func TestAModelThatDoesNotRespondIsNoResult(t *testing.T) {
+	dir, env, _ := compareFiles(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	words := []string{"compare", in("agent.gram"), "--a", in("a.gram"), "--b", in("b.gram"), "--run", "case0", "--results", in("r.jsonl"), "--gate"}
+	address := env["OPENAI_BASE_URL"]
+	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "no JSON") }))
+	defer broken.Close()
+	env["OPENAI_BASE_URL"] = broken.URL
+	code, stdout, stderr := gramc("", env, words...)
+	if code != exitRun || !strings.HasPrefix(stdout, "nothing can be said") || !strings.Contains(stderr, "no result of 10 runs in both versions") || !strings.Contains(stderr, "the model did not respond") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	env["OPENAI_BASE_URL"] = address
+	if code, stdout, stderr = gramc("", env, words...); code != 0 || !strings.HasPrefix(stdout, "no difference shown; with 10 cases") {
+		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+	}
+}
+
 // TestAJudgeSeesBothAnswers in an order that says nothing of the versions.
 func TestAJudgeSeesBothAnswers(t *testing.T) {
 	var first [2]int
 	judge := &pairJudge{model: judgeByLength{&first}, rubric: "longer is better"}
 	for i := range 40 {
 		a, b := &comparison.Outcome{Answer: "short"}, &comparison.Outcome{Answer: "much longer"}
-		if err := judge.decide(t.Context(), [2]*comparison.Outcome{a, b}, i%2 == 0); err != nil || a.Score != 0 || b.Score != 1 || a.Failure == "" {
+		if err := judge.decide(t.Context(), []string{"Hello"}, [2]*comparison.Outcome{a, b}, i%2 == 0); err != nil || a.Score != 0 || b.Score != 1 || a.Failure == "" {
 			t.Fatalf("%v, %+v, %+v", err, a, b)
 		}
 	}
@@ -168,11 +195,15 @@ func TestAJudgeSeesBothAnswers(t *testing.T) {
 		t.Errorf("the better answer was first %d times, and second %d times", first[0], first[1])
 	}
 	a, b := &comparison.Outcome{Answer: "same"}, &comparison.Outcome{Answer: "same"}
-	if err := judge.decide(t.Context(), [2]*comparison.Outcome{a, b}, true); err != nil || a.Score != 0.5 || b.Score != 0.5 {
+	if err := judge.decide(t.Context(), []string{"Hello"}, [2]*comparison.Outcome{a, b}, true); err != nil || a.Score != 0.5 || b.Score != 0.5 {
 		t.Errorf("%v, %+v, %+v", err, a, b)
 	}
+	a, b = &comparison.Outcome{}, &comparison.Outcome{}
+	if err := judge.decide(t.Context(), nil, [2]*comparison.Outcome{a, b}, true); err != nil || a.Score != 0.5 || b.Score != 0.5 {
+		t.Errorf("no answers: %v, %+v, %+v", err, a, b)
+	}
 	a, b = &comparison.Outcome{Answer: "x"}, &comparison.Outcome{}
-	if err := judge.decide(t.Context(), [2]*comparison.Outcome{a, b}, true); err != nil || a.Score != 1 || b.Score != 0 {
+	if err := judge.decide(t.Context(), []string{"Hello"}, [2]*comparison.Outcome{a, b}, true); err != nil || a.Score != 1 || b.Score != 0 {
 		t.Errorf("no answer: %v, %+v, %+v", err, a, b)
 	}
 }
@@ -184,9 +215,12 @@ type judgeByLength struct{ first *[2]int }
 func (judgeByLength) Name() string { return "judge" }
 
 func (j judgeByLength) Generate(_ context.Context, q *runtime.Request) (*runtime.Response, error) {
-	var pair struct{ First, Second string }
-	if err := json.Unmarshal([]byte(q.Messages[0].Content), &pair); err != nil {
-		return nil, err
+	var pair struct {
+		First, Second string
+		Messages      []string
+	}
+	if err := json.Unmarshal([]byte(q.Messages[0].Content), &pair); err != nil || len(pair.Messages) != 1 {
+		return nil, fmt.Errorf("%v, %d messages", err, len(pair.Messages))
 	}
 	better := "neither"
 	switch {

@@ -35,6 +35,9 @@ func (k *comparer) newArm(word string, base *compareArm) (*compareArm, error) {
 			return nil, err
 		}
 	}
+	if base != nil && word == base.word {
+		return arm, nil
+	}
 	if _, err := os.Stat(word); errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(word, ".gram") {
 		model, err := compile.ChooseModel(word, k.models())
 		if err != nil {

@@ -49,7 +49,7 @@ type runner struct {
 	messages   []string
 	attached   []runtime.Attachment // to the first message
 	readsStdin bool                 // some message comes from standard input
-	trace      *trace               // nil without --trace
+	trace      *traceFile           // nil without --trace
 	used       []runtime.Invocation // for the message that failed
 	account    *interp.Account      // of all messages; nil offline
 	before     interp.Spent         // until the last message
@@ -258,7 +258,7 @@ var errNoMessage = errors.New(`there is no message for the agent; write it after
 
 func (r *runner) options() *interp.Options {
 	o := r.loop
-	o.Bind, o.Approve, o.Stream = r.bind.mode(), r.approver(), r.streams()
+	o.Bind, o.Approve, o.Stream = r.bind.mode(), r.traced(r.approver()), r.streams()
 	return &o
 }
 

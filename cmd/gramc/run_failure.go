@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -26,7 +27,7 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		return err // standard output is broken, or the trace
 	}
 	why := failure{kind, err.Error()}
-	if err := r.trace.stopped(&why); err != nil {
+	if err := r.trace.stopped((*trace.Failure)(&why)); err != nil {
 		return err
 	}
 	if r.asJSON {
@@ -43,16 +44,6 @@ func (r *runner) failed(ctx context.Context, err error) error {
 type failure struct {
 	Kind    string `json:"kind"`
 	Message string `json:"message"`
-}
-
-// failureOf returns why a model does not respond.
-func failureOf(err error) *failure {
-	f := &failure{Message: err.Error()}
-	var known *runtime.Error
-	if errors.As(err, &known) {
-		f.Kind = string(known.Kind)
-	}
-	return f
 }
 
 // writeFailure writes the last line of a failed run, with what was executed for

@@ -19,6 +19,7 @@ import (
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/terminal"
+	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -125,7 +126,7 @@ func (t *talk) bindTo(a *interp.Agent) (*interp.Bound, error) {
 	previous := t.agent
 	t.agent = a
 	o := t.loop
-	o.Bind, o.Stream, o.Approve = t.bind.mode(), true, t.window.Approve
+	o.Bind, o.Stream, o.Approve = t.bind.mode(), true, t.traced(t.window.Approve)
 	bound, err := t.bindAgent(t.guardLeaks(t.tools, a), &o)
 	if err != nil {
 		t.agent = previous
@@ -195,7 +196,7 @@ func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) err
 	case message != nil:
 		return t.trace.message(t.agent, message)
 	case err != nil:
-		return t.trace.stopped(&failure{Message: err.Error()})
+		return t.trace.stopped(trace.FailureOf(err))
 	}
 	return t.trace.event(e)
 }

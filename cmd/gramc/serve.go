@@ -221,7 +221,7 @@ func (s *serveRunner) guarded(t runtime.Tool) (runtime.Tool, error) {
 // agentTool returns an agent as a tool that takes a message.
 func (s *serveRunner) agentTool(agent *interp.Agent, lib runtime.Library) (runtime.Tool, error) {
 	r := newRunner(s.cli)
-	r.agent, r.offline, r.approve, r.maxRetries = agent, s.offline, s.approve, 3
+	r.agent, r.offline, r.approve, r.maxRetries = agent, s.offline, s.approve, usualRetries
 	r.readsStdin = true // it belongs to the client
 	if r.account = s.account; s.offline {
 		r.account = nil

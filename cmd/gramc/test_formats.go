@@ -15,6 +15,8 @@ type jsonTests struct {
 	Passed  int        `json:"passed"`
 	Failed  int        `json:"failed"`
 	Skipped int        `json:"skipped"`
+
+	Coverage []*agentCoverage `json:"coverage,omitempty"` // with --coverage
 }
 
 type jsonTest struct {
@@ -51,6 +53,9 @@ func (r *testReport) asJSON() jsonTests {
 			j.Runs = append(j.Runs, jsonRunOf(run))
 		}
 		all.Tests = append(all.Tests, j)
+	}
+	if r.coverage {
+		all.Coverage = coverageOf(r.results)
 	}
 	return all
 }

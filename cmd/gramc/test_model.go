@@ -13,8 +13,8 @@ import (
 )
 
 // liveModels returns the models of an agent.
-func (k *tester) liveModels(a *interp.Agent) ([]runtime.Model, error) {
-	r := newRunner(k.cli)
+func (c *cli) liveModels(a *interp.Agent) ([]runtime.Model, error) {
+	r := newRunner(c)
 	r.agent, r.maxRetries = a, usualRetries
 	r.startTimeout, r.responseTimeout = openai.DefaultStartTimeout, openai.DefaultTimeout
 	return r.newModels()

@@ -52,8 +52,13 @@ func (r *testReport) finish() error {
 	if r.skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d skipped", r.skipped))
 	}
-	_, err := fmt.Fprintf(r.out, "%s of %s\n", strings.Join(parts, ", "), counted(len(r.results), "test"))
-	return err
+	fmt.Fprintf(r.out, "%s of %s\n", strings.Join(parts, ", "), counted(len(r.results), "test"))
+	if r.coverage {
+		for _, a := range coverageOf(r.results) {
+			a.show(r.out)
+		}
+	}
+	return r.out.Flush()
 }
 
 // show shows a result: of a test that failed, the conversation and what does not hold.

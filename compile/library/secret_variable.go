@@ -11,14 +11,14 @@ import (
 
 // This file decides which environment variables of a library are secrets.
 
-// A Use is a text of an entry in which environment variables stand.
+// A VariableUse is a text of an entry in which environment variables stand.
 type VariableUse struct {
 	Text  Text
 	Place VariablePlace
 	Name  string // of the header or the variable of a program; else ""
 }
 
-// A VariablePlace is what the text of a Use is for.
+// A VariablePlace is what the text of a VariableUse is for.
 type VariablePlace uint8
 
 // The places.

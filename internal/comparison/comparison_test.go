@@ -141,13 +141,13 @@ func TestPageShowsHostileTextAsText(t *testing.T) {
 	for i := range 12 {
 		name := fmt.Sprint(bad, i)
 		r.Add(&Outcome{Case: name, MustHold: true, Arm: A, Run: 1, Score: 1, Seconds: 1, Trace: "javascript:alert(1)"})
-		r.Add(&Outcome{Case: name, Arm: B, Run: 1, Failure: bad, Seconds: float64(i)})
+		r.Add(&Outcome{Case: name, Arm: B, Run: 1, Failure: bad, Seconds: float64(i), Trace: "traces/a b.jsonl"})
 	}
-	got := r.Report().HTML()
+	got := r.Report().HTML("pages")
 	if strings.Contains(got, "<script") || strings.Contains(got, "<img") || strings.Contains(got, `href="java`) {
 		t.Errorf("markup of others:\n%s", got)
 	}
-	for _, want := range []string{"A solves 100 points more", "<svg", "must hold", "Cases that flipped"} {
+	for _, want := range []string{"A solves 100 points more", "<svg", "must hold", "Cases that flipped", `<a href="../traces/a%20b.jsonl"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in the page", want)
 		}

@@ -3,13 +3,16 @@ package comparison
 import (
 	"fmt"
 	"math"
+	"net/url"
+	"path/filepath"
 	"slices"
 
 	"github.com/gram-lang/gramc/internal/page"
 )
 
-// HTML returns the report as a page that needs nothing else.
-func (r *Report) HTML() string {
+// HTML returns the report as a page that needs nothing else. Its links to traces start
+// at the folder in which it will be.
+func (r *Report) HTML(folder string) string {
 	w := &page.Writer{}
 	w.Markup("<h1>%s</h1>\n<p><b class=a>A</b> %s<br><b class=b>B</b> %s</p>\n", r.Verdict, r.Plan.A, r.Plan.B)
 	w.Markup("<p class=soft>%d cases, %d runs. A difference is B − A; an interval that excludes 0 is shown.</p>\n", r.Cases, r.Runs)
@@ -23,7 +26,7 @@ func (r *Report) HTML() string {
 		if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.Name == "time" }); i >= 0 {
 			writeCurves(w, &r.Measures[i])
 		}
-		r.writeFlips(w)
+		r.writeFlips(w, folder)
 		r.writeCases(w)
 	}
 	return w.Page("A/B: "+r.Verdict, "")
@@ -147,7 +150,7 @@ func writeCurves(w *page.Writer, m *Measure) {
 	w.Markup("</svg>\n<p class=soft><b class=a>A</b> median %s, <b class=b>B</b> median %s</p>\n", amount(m.A.Value, m.Unit), amount(m.B.Value, m.Unit))
 }
 
-func (r *Report) writeFlips(w *page.Writer) {
+func (r *Report) writeFlips(w *page.Writer, folder string) {
 	if len(r.Flipped) == 0 {
 		return
 	}
@@ -155,16 +158,21 @@ func (r *Report) writeFlips(w *page.Writer) {
 	for i := range r.Flipped {
 		f := &r.Flipped[i]
 		w.Markup("<tr><td>%s<td class=n>%s<td class=n>%s<td>%s<td>", f.Case, percent(f.A), percent(f.B), f.Failure)
-		if f.TraceA != "" {
-			w.Link(f.TraceA, "A")
-			w.Text(" ")
-		}
-		if f.TraceB != "" {
-			w.Link(f.TraceB, "B")
-		}
+		writeTraceLink(w, folder, f.TraceA, "A ")
+		writeTraceLink(w, folder, f.TraceB, "B")
 		w.Markup("</tr>\n")
 	}
 	w.Markup("</table></div>\n")
+}
+
+func writeTraceLink(w *page.Writer, folder, trace, text string) {
+	if trace == "" {
+		return
+	}
+	if name, err := filepath.Rel(folder, filepath.FromSlash(trace)); err == nil {
+		trace = filepath.ToSlash(name)
+	}
+	w.Link((&url.URL{Path: trace}).String(), text)
 }
 
 func (r *Report) writeCases(w *page.Writer) {

@@ -272,7 +272,7 @@ func (r *Report) addCase(c *caseOf) {
 		}
 		r.Flipped = append(r.Flipped, f)
 	}
-	if c.mustHold && d.B < 0.5 && d.A >= 0.5 {
+	if c.mustHold && r.Plan.Judge == "" && d.B < 0.5 && d.A >= 0.5 {
 		r.Broken = append(r.Broken, c.name)
 	}
 }

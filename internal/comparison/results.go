@@ -37,7 +37,7 @@ type Outcome struct {
 	Cost     *float64 `json:"cost,omitempty"` // in US dollars; nil if a price is unknown
 	Requests int      `json:"requests"`
 	Calls    int      `json:"calls"`
-	Answer   string   `json:"answer,omitempty"`
+	Answer   string   `json:"-"`               // what a judge of answers sees
 	Trace    string   `json:"trace,omitempty"` // the file of its trace
 }
 

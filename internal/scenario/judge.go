@@ -64,20 +64,26 @@ func (c *checker) ask(ctx context.Context, rubric string) (*verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(map[string]any{"rubric": rubric, "conversation": json.RawMessage(conversation), "answer": c.answer.Content})
+	question := map[string]any{"rubric": rubric, "conversation": json.RawMessage(conversation), "answer": c.answer.Content}
+	var v verdict
+	return &v, AskJudge(ctx, c.Judge, c.JudgeModel, judgeInstruction, question, verdictSchema, &v)
+}
+
+// AskJudge asks a model for a verdict that fits a JSON Schema, and decodes it.
+func AskJudge(ctx context.Context, model runtime.Model, id, instruction string, question any, schema json.RawMessage, verdict any) error {
+	text, err := json.Marshal(question)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	response, err := c.Judge.Generate(ctx, &runtime.Request{
-		Model: c.JudgeModel, Instruction: judgeInstruction, Messages: []runtime.Message{runtime.UserMessage(string(text))},
-		Output: runtime.Output{Name: "verdict", Schema: verdictSchema},
+	response, err := model.Generate(ctx, &runtime.Request{
+		Model: id, Instruction: instruction, Messages: []runtime.Message{runtime.UserMessage(string(text))},
+		Output: runtime.Output{Name: "verdict", Schema: schema},
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var v verdict
-	if err := json.Unmarshal([]byte(response.Content), &v); err != nil {
-		return nil, runtime.Errorf(runtime.KindLLMAPI, "its verdict is no JSON: %s", short(response.Content))
+	if err := json.Unmarshal([]byte(response.Content), verdict); err != nil {
+		return runtime.Errorf(runtime.KindLLMAPI, "its verdict is no JSON: %s", short(response.Content))
 	}
-	return &v, nil
+	return nil
 }

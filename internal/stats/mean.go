@@ -24,7 +24,7 @@ func newRandom() *rand.Rand { return rand.New(rand.NewPCG(seedOfDraws, seedOfStr
 // pairs, widened as Hesterberg (2015) proposes.
 func Means(pairs []Pair, alpha float64) *Difference {
 	all := units(pairs, Mean)
-	d := &Difference{Cases: len(pairs), Units: len(all)}
+	d := &Difference{Units: len(all)}
 	for _, u := range all {
 		d.Estimate += u.sum() / float64(len(pairs))
 	}

@@ -17,7 +17,7 @@ func Medians(pairs []Pair, alpha float64) *Difference {
 		values[i] = median(u.values)
 	}
 	slices.Sort(values)
-	d := &Difference{Cases: len(pairs), Units: len(all), Method: "sign test", P: signTest(values)}
+	d := &Difference{Units: len(all), Method: "sign test", P: signTest(values)}
 	if len(values) > 0 {
 		d.Estimate = median(values)
 	}

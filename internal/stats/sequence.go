@@ -7,15 +7,14 @@ import "math"
 // once, so that one may stop at any time because of what they show. (The predictable
 // plug-in of Waudby-Smith and Ramdas, 2024, with empirical Bernstein bounds.)
 type Sequence struct {
-	alpha      float64
-	n          float64
-	sum        float64 // of the values, moved to 0 to 1
-	squares    float64 // of their distances from the mean before
-	bets       float64
-	weighted   float64
-	penalty    float64
-	low, high  float64
-	Difference float64 // the average of the values
+	alpha     float64
+	n         float64
+	sum       float64 // of the values, moved to 0 to 1
+	squares   float64 // of their distances from the mean before
+	bets      float64
+	weighted  float64
+	penalty   float64
+	low, high float64
 }
 
 // NewSequence returns a sequence with the error rate alpha.
@@ -36,7 +35,6 @@ func (s *Sequence) Add(value float64) {
 	s.sum += x
 	after := (0.5 + s.sum) / (s.n + 1)
 	s.squares += (x - after) * (x - after)
-	s.Difference = 2*s.sum/s.n - 1
 	center, half := s.weighted/s.bets, (math.Log(2/s.alpha)+s.penalty)/s.bets
 	s.low, s.high = max(s.low, 2*(center-half)-1), min(s.high, 2*(center+half)-1)
 }

@@ -26,7 +26,6 @@ type Difference struct {
 	Level     float64 // of the interval: 0.95, or more if several measures were adjusted by Holm
 	P         float64 // the two-sided p-value, not adjusted
 	Method    string
-	Cases     int
 	Units     int // groups, and cases without a group
 	at        func(alpha float64) (low, high float64)
 }

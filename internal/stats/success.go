@@ -24,7 +24,7 @@ func Success(pairs []Pair, alpha float64) *Difference {
 		return d
 	}
 	n := len(pairs)
-	d := &Difference{Estimate: float64(gained-lost) / float64(max(n, 1)), P: McNemar(gained, lost), Method: "McNemar's exact test", Cases: n, Units: n}
+	d := &Difference{Estimate: float64(gained-lost) / float64(max(n, 1)), P: McNemar(gained, lost), Method: "McNemar's exact test", Units: n}
 	d.at = func(alpha float64) (low, high float64) {
 		low, high = tango(gained, lost, n, alpha)
 		if d.P > alpha { // the test decides about zero

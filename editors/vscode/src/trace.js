@@ -38,17 +38,24 @@ function readTrace(text) {
 // add puts an event where it belongs, and throws if it fits nowhere.
 function add(runs, event) {
   if (event.event === 'message') {
-    runs.push({ message: event, requests: [], last: undefined });
+    runs.push({ message: event, notes: [], requests: [], last: undefined });
     return;
   }
-  const run = runs.at(-1) ?? (event.event === 'stopped' && runs[runs.push({ requests: [] }) - 1]);
+  const run = runs.at(-1) ?? (event.event === 'stopped' && runs[runs.push({ notes: [], requests: [] }) - 1]);
   const request = run.requests.at(-1);
   switch (event.event) {
     case 'model-request':
-      run.requests.push({ asked: event, answered: undefined, calls: [] });
+      run.requests.push({ asked: event, answered: undefined, notes: [], calls: [] });
       break;
     case 'model-response':
       request.answered = event;
+      break;
+    case 'model-fallback':
+    case 'compacted':
+      (request ?? run).notes.push(event);
+      break;
+    case 'approval':
+      request.calls.at(-1).approval = event;
       break;
     case 'tool-started':
       request.calls.push({ started: event, finished: undefined });
@@ -93,26 +100,35 @@ function tokens(usage) {
   return usage ? `${usage.input} tokens in, ${usage.output} out` : '';
 }
 
-function callRow({ started, finished }) {
+// notePart shows a change to another model, or a summary.
+function notePart(event) {
+  const text = event.event === 'compacted' ? `compacted ${counted(event.messages, 'message')} into a summary`
+    : `fallback to ${event.model}: ${event.error?.message ?? ''}`;
+  return `<p><em>${escaped(text)}</em></p>`;
+}
+
+function callRow({ started, approval, finished }) {
   const result = finished?.invocation?.result ?? {};
   const outcome = !finished ? '<em>no result</em>'
     : result.error !== undefined ? `<pre class="wrong">✗ ${escaped(result.error)}</pre>`
       : `<pre>${escaped(json(result.success ?? null))}</pre>`;
   // The finished call has the original text of the model, which need not be JSON.
   const args = finished?.invocation?.args ?? started.args ?? {};
-  return `<tr><th scope="row">${escaped(started.tool_name)}</th><td><pre>${escaped(json(args))}</pre></td><td>${outcome}</td><td>${between(started, finished)}</td></tr>`;
+  return `<tr><th scope="row">${escaped(started.tool_name)}</th><td><pre>${escaped(json(args))}</pre></td><td>${outcome}</td><td>${joined(approval && (approval.allowed ? 'allowed' : 'not allowed'), between(started, finished))}</td></tr>`;
 }
 
 // requestPart shows a request, without the text that is shown below as the answer.
-function requestPart({ asked, answered, calls }, answer) {
-  const facts = joined(between(asked, answered), tokens(answered?.usage), answered?.finish, answered ? '' : 'no response');
+function requestPart({ asked, answered, notes, calls }, answer) {
+  const first = Number(answered?.first_token_ms);
+  const facts = joined(between(asked, answered), first > 0 ? `first token after ${Math.round(first)} ms` : '', tokens(answered?.usage),
+    answered?.cost_usd > 0 ? `$${Number(answered.cost_usd).toFixed(4)}` : '', answered?.finish, answered ? '' : 'no response');
   const said = [answered?.content, answered?.refusal].filter((text) => text && text !== answer).map((text) => `<pre>${escaped(text)}</pre>`).join('');
   const rows = calls.map(callRow).join('');
   const table = rows && `<table><thead><tr><th>Tool</th><th>Arguments</th><th>Result</th><th>Time</th></tr></thead><tbody>${rows}</tbody></table>`;
-  return `<details open><summary>Request ${escaped(asked.turn)} <small>${facts}</small></summary>${said}${table}</details>`;
+  return `<details open><summary>Request ${escaped(asked.turn)} <small>${facts}</small></summary>${notes.map(notePart).join('')}${said}${table}</details>`;
 }
 
-function runPart({ message, requests, last }) {
+function runPart({ message, notes, requests, last }) {
   const usages = requests.map((r) => r.answered?.usage).filter(Boolean);
   const sum = (key) => usages.reduce((n, usage) => n + Number(usage[key] ?? 0), 0);
   const calls = requests.reduce((n, r) => n + r.calls.length, 0);
@@ -123,7 +139,7 @@ function runPart({ message, requests, last }) {
   const heading = message ? `<h1>${escaped(message.agent)} <small>${joined(message.model, new Date(message.time).toLocaleString())}</small></h1>
 <pre class="said">💬 ${escaped(message.content)}</pre>
 <details><summary>Instruction and tools</summary><pre>${escaped(message.instruction)}</pre><p>${joined(...[message.tools ?? []].flat()) || 'no tools'}</p></details>` : '';
-  return `<section>${heading}${requests.map((r) => requestPart(r, last?.content)).join('')}${end}<p><small>${total}</small></p></section>`;
+  return `<section>${heading}${notes.map(notePart).join('')}${requests.map((r) => requestPart(r, last?.content)).join('')}${end}<p><small>${total}</small></p></section>`;
 }
 
 // shown is runPart for traces that gramc may not have written.

@@ -45,6 +45,18 @@ test('a run that failed, was killed, or goes on', () => {
   assert.strictEqual((words(page(lines(...run, ...run))).match(/Hello/g)).length, 2);
 });
 
+test('fallbacks, compactions, approvals, first tokens and costs are shown', () => {
+  const approved = [run[0], { event: 'model-fallback', model: 'B/early' }, run[1], { event: 'model-fallback', model: 'B/other', error: { message: 'busy' } },
+    { ...run[2], first_token_ms: 120.4, cost_usd: 0.0125 }, run[3], { event: 'approval', tool_name: 'weather', allowed: true, ms: 9 }, run[4],
+    { event: 'approval', tool_name: 'find', allowed: false }, run[5], run[6], { event: 'compacted', messages: 3, content: 'x' }, run[9]];
+  const shown = words(page(lines(...approved)));
+  for (const want of ['fallback to B/early: Request 1', 'fallback to B/other: busy', 'first token after 120 ms · 12 tokens in, 3 out · $0.0125',
+    '✗ not found not allowed · 800 ms', '"rain" allowed · 2.0 s', 'compacted 3 messages into a summary']) {
+    assert.ok(shown.includes(want), `${want} is not in\n${shown}`);
+  }
+  assert.ok(!shown.includes('could not be read'), shown);
+});
+
 test('what is no trace is said to be none', () => {
   for (const text of ['', 'hello\n', '{"a": 1}\n', 'null\n[]\n7', lines({ event: 'answer', content: 'x' }), lines({ event: 'constructor' })]) {
     assert.match(words(page(text)), /^This is no trace of gramc run --trace/, text);

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gram-lang/gramc/internal/trace"
+)
+
+func (c *cli) traceCommand() *cobra.Command {
+	var html string
+	cmd := command("trace FILE", theFile, func(_ *cobra.Command, files []string) error {
+		t, err := c.readTrace(files[0])
+		if err != nil {
+			return err
+		}
+		if html != "" {
+			return c.writePage(html, t.HTML())
+		}
+		return c.writeText(t.Tree())
+	})
+	cmd.Flags().StringVar(&html, "html", "", "write a page with a timeline to `FILE` instead")
+	return cmd
+}
+
+// writePage writes a page to a file that it does not take from what was read, or to
+// standard output.
+func (c *cli) writePage(name, page string) error {
+	if name == stdinName {
+		return c.writeText(page)
+	}
+	if err := c.refuseOverwrite("--html", name); err != nil {
+		return err
+	}
+	return writeFile(name, []byte(page))
+}
+
+// readTrace reads the trace of a file or of standard input.
+func (c *cli) readTrace(name string) (*trace.Trace, error) {
+	in, err := c.openTraceInput(name)
+	if err != nil {
+		return nil, unusableInput(name, err)
+	}
+	defer in.Close()
+	t, err := trace.Read(in)
+	if err != nil {
+		return nil, unusableInput(name, err)
+	}
+	return t, nil
+}
+
+// openTraceInput opens a regular file, since others might never end, or standard input.
+func (c *cli) openTraceInput(name string) (io.ReadCloser, error) {
+	if isStdin(name) {
+		return io.NopCloser(c.in), nil
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf(`is no regular file; "-" reads standard input`)
+	}
+	c.filesRead.Store(name, true)
+	return os.Open(name)
+}
