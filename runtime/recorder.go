@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 )
@@ -58,12 +57,7 @@ func (r *Recorder) record(ctx context.Context, q *Request, start time.Time, piec
 	var lines []recordedLine
 	exchange.Request, lines = recordRequest(q, redact)
 	if err != nil {
-		exchange.Error = &recordedError{Kind: string(KindLLMAPI), Message: err.Error()}
-		var known *Error
-		if errors.As(err, &known) {
-			exchange.Error.Kind = string(known.Kind)
-		}
-		exchange.Error = redactedRecording(exchange.Error, redact)
+		exchange.Error = redactedRecording(recordError(err), redact)
 	} else {
 		exchange.Response = redactedRecording(recordResponse(response), redact)
 	}
@@ -106,7 +100,7 @@ func (r *Recording) Library(l Library) Library {
 			call.Millis = time.Since(start).Milliseconds()
 			if err != nil {
 				failed := invokeErrorOf(err)
-				call.Error = &recordedError{string(failed.Kind), failed.Message}
+				call.Error = &recordedError{Kind: string(failed.Kind), Message: failed.Message}
 			} else if call.Result = compactJSON(result); call.Result == nil {
 				call.Result = json.RawMessage("null")
 			}

@@ -5,9 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 )
@@ -90,6 +93,7 @@ type recordedResponse struct {
 	Usage     Usage                  `json:"usage"`
 	Reasoning string                 `json:"reasoning,omitempty"`
 	Extra     json.RawMessage        `json:"extra,omitempty"`
+	Attempts  *recordedAttempts      `json:"attempts,omitempty"`
 }
 
 type recordedResponseCall struct {
@@ -100,9 +104,50 @@ type recordedResponseCall struct {
 	Extra json.RawMessage `json:"extra,omitempty"`
 }
 
+// A recordedError is an error of a model or of a tool. Older recordings have its kind
+// and message alone.
 type recordedError struct {
-	Kind    string `json:"kind"`
-	Message string `json:"message"`
+	Kind     string            `json:"kind"`
+	Message  string            `json:"message"`
+	Refused  bool              `json:"refused,omitempty"`
+	Wait     int64             `json:"wait_ms,omitempty"`
+	Attempts *recordedAttempts `json:"attempts,omitempty"`
+}
+
+// recordedAttempts are those of a request, nil where they are not known.
+type recordedAttempts struct {
+	Sent int `json:"sent"`
+	Lost int `json:"lost,omitempty"`
+}
+
+func recordAttempts(a Attempts) *recordedAttempts {
+	if a == (Attempts{}) {
+		return nil
+	}
+	return &recordedAttempts{a.Sent, a.Lost}
+}
+
+func (a *recordedAttempts) attempts() Attempts {
+	if a == nil {
+		return Attempts{}
+	}
+	return Attempts{Sent: max(a.Sent, 0), Lost: max(a.Lost, 0)}
+}
+
+func recordError(err error) *recordedError {
+	r := &recordedError{Kind: string(KindLLMAPI), Message: err.Error()}
+	var known *Error
+	if errors.As(err, &known) {
+		r.Kind, r.Refused, r.Wait, r.Attempts = string(known.Kind), known.Refused, known.Wait.Milliseconds(), recordAttempts(known.Attempts)
+	}
+	return r
+}
+
+func (r *recordedError) err() *Error {
+	return &Error{
+		Kind: ErrorKind(r.Kind), Message: r.Message, Refused: r.Refused,
+		Wait: time.Duration(r.Wait) * time.Millisecond, Attempts: r.Attempts.attempts(),
+	}
 }
 
 type recordedPiece struct {
@@ -130,18 +175,20 @@ type Recording struct {
 	mu      sync.Mutex
 	to      io.Writer
 	written map[string]bool // ids of parts
+	room    int             // bytes that may still be written
 	err     error
 }
 
-// NewRecording returns a Recording that writes to w. Redact takes secrets out of
+// NewRecording returns a Recording that writes to w, until the recording would be larger
+// than what [ReadRecording] reads. Redact takes secrets out of
 // each text before it is written; nil leaves all as it is.
 func NewRecording(w io.Writer, redact func(string) string) *Recording {
-	r := &Recording{redact: redact, to: w, written: map[string]bool{}}
+	r := &Recording{redact: redact, to: w, written: map[string]bool{}, room: maxRecording}
 	r.write(recordedLine{Version: recordingVersion})
 	return r
 }
 
-// Err returns why something could not be written; nil if all is.
+// Err returns why something was not written; nil if all is. Nothing is written after it.
 func (r *Recording) Err() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,6 +198,9 @@ func (r *Recording) Err() error {
 func (r *Recording) write(lines ...recordedLine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.err != nil {
+		return
+	}
 	var text bytes.Buffer
 	for _, line := range lines {
 		if p := line.Part; p != nil {
@@ -159,10 +209,21 @@ func (r *Recording) write(lines ...recordedLine) {
 			}
 			r.written[p.ID] = true
 		}
+		before := text.Len()
 		text.Write(recordJSON(line))
 		text.WriteByte('\n')
+		if text.Len()-before > maxRecordingLine {
+			r.err = fmt.Errorf("the recording ends early: a line of it has at most %d MiB", maxRecordingLine>>20)
+			return
+		}
 	}
-	if r.err == nil {
+	switch {
+	case text.Len() > r.room:
+		r.err = fmt.Errorf("the recording ends early: it has at most %d MiB", maxRecording>>20)
+	case len(r.written) > maxRecordedParts:
+		r.err = fmt.Errorf("the recording ends early: it has at most %d parts", maxRecordedParts)
+	default:
+		r.room -= text.Len()
 		_, r.err = r.to.Write(text.Bytes())
 	}
 }
@@ -204,7 +265,7 @@ func recordMessage(m *Message) recordedMessage {
 }
 
 func recordResponse(m *Response) *recordedResponse {
-	r := &recordedResponse{Content: m.Content, Refusal: m.Refusal, Finish: m.Finish, Usage: m.Usage, Reasoning: m.Reasoning, Extra: compactJSON(m.Extra)}
+	r := &recordedResponse{Content: m.Content, Refusal: m.Refusal, Finish: m.Finish, Usage: m.Usage, Reasoning: m.Reasoning, Extra: compactJSON(m.Extra), Attempts: recordAttempts(m.Attempts)}
 	for i := range m.Calls {
 		c := &m.Calls[i]
 		call := recordedResponseCall{ID: c.ID, Name: c.Name, Extra: compactJSON(c.Extra)}
@@ -219,7 +280,7 @@ func recordResponse(m *Response) *recordedResponse {
 }
 
 func (r *recordedResponse) response() *Response {
-	m := &Response{Content: r.Content, Refusal: r.Refusal, Finish: r.Finish, Usage: r.Usage.Add(Usage{}), Reasoning: r.Reasoning, Extra: r.Extra}
+	m := &Response{Content: r.Content, Refusal: r.Refusal, Finish: r.Finish, Usage: r.Usage.Add(Usage{}), Reasoning: r.Reasoning, Extra: r.Extra, Attempts: r.Attempts.attempts()}
 	for _, c := range r.Calls {
 		args := c.Args
 		if args == nil {

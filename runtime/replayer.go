@@ -171,7 +171,7 @@ func (r *Replayer) Stream(ctx context.Context, q *Request, yield func(Delta) err
 		}
 	}
 	if x.Error != nil {
-		return nil, &Error{Kind: ErrorKind(x.Error.Kind), Message: x.Error.Message}
+		return nil, x.Error.err()
 	}
 	response := x.Response.response()
 	if len(x.Pieces) == 0 && response.Content != "" {

@@ -159,3 +159,23 @@ func replaceFile(name string, data []byte) error {
 	}
 	return nil
 }
+
+// createPrivate creates the file of a flag, which other users cannot read, since it
+// contains the conversation. It must be no file that was read.
+func (c *cli) createPrivate(flag, name string) (*os.File, error) {
+	c.filesRead.Store(dotenvName, true) // later
+	if err := c.refuseOverwrite(flag, name); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
+	}
+	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := file.Chmod(0o600); err != nil { // it was there, and others could read it
+			file.Close()
+			return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
+		}
+	}
+	return file, nil
+}

@@ -23,7 +23,7 @@ func recordFiles(t *testing.T) (dir string, env map[string]string, requests *int
 			fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"The time is noon."},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}`)
 			return
 		}
-		fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"clock","arguments":"{\"zone\":\"UTC\"}"}}]},"finish_reason":"tool_calls"}]}`)
+		fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"clock","arguments":"{\"zone\":\"UTC\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}`)
 	}))
 	t.Cleanup(s.Close)
 	files := map[string]string{

@@ -32,11 +32,20 @@ type tester struct {
 
 func (c *cli) testCommand() *cobra.Command {
 	k := &tester{cli: c, format: flagChoice{"human", "human,json,junit,github"}}
+	var watch bool
 	cmd := command("test [FILE|FOLDER...]", nil, func(_ *cobra.Command, words []string) error {
 		if len(words) == 0 {
 			words = []string{"."}
 		}
-		return k.command(words)
+		ctx, stop := interruptible()
+		defer stop()
+		if !watch {
+			return k.command(ctx, words)
+		}
+		if err := k.refuseWatch(words); err != nil {
+			return err
+		}
+		return k.watch(ctx, words, watchPause)
 	})
 	f := cmd.Flags()
 	k.format.add(cmd, "format", "format of the report")
@@ -47,10 +56,11 @@ func (c *cli) testCommand() *cobra.Command {
 	f.StringVar(&k.judge, "judge", "", "let this `MODEL` judge answers by the rubrics of tests")
 	f.BoolVar(&k.coverage, "coverage", false, "show which tools no test calls, and which fail in none")
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
+	f.BoolVar(&watch, "watch", false, "run the tests again whenever a file changes, until Ctrl-C")
 	return cmd
 }
 
-func (k *tester) command(words []string) error {
+func (k *tester) command(ctx context.Context, words []string) error {
 	if k.parallel < 1 {
 		return fmt.Errorf("--parallel must be 1 or more; it is %d", k.parallel)
 	}
@@ -69,8 +79,6 @@ func (k *tester) command(words []string) error {
 		return err
 	}
 	defer k.suite.close()
-	ctx, stop := interruptible()
-	defer stop()
 	return k.run(ctx)
 }
 

@@ -14,7 +14,7 @@ func TestATestIsRecordedOnceAndReplayed(t *testing.T) {
 
 [noon:Test {library: "./local.gram", recording: "./noon.jsonl"} |
   [:User {text: "What time is it?"}],
-  [:Expect {called: "clock", text: "noon", requests: 2, tokens: 13}]]
+  [:Expect {called: "clock", text: "noon", requests: 2, tokens: 20}]]
 `
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

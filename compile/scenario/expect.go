@@ -87,7 +87,7 @@ func orList(words []string) string {
 // errorKinds are those of package runtime, and any.
 var errorKinds = []string{
 	"any", "ValidationError", "ConfigurationError", "LLMAPIError", "RateLimitError", "OverloadedError", "ContextOverflowError",
-	"ContentFilterError", "ToolError", "ToolTimeoutError", "UnexpectedToolCallError", "ReplayError",
+	"ContentFilterError", "ToolError", "ToolTimeoutError", "UnexpectedToolCallError", "BudgetError", "TimeoutError", "ReplayError",
 }
 
 // errorKind reads the kind of error that ends a run.

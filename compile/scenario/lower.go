@@ -3,6 +3,7 @@ package scenario
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,11 +26,22 @@ type Lowerer struct {
 func (c *Lowerer) Scenarios(f *ast.File) []*Scenario {
 	var list []*Scenario
 	first := map[string]*ast.Pattern{}
+	recordings := map[string]*ast.Pattern{}
 	for _, p := range f.Patterns {
 		if !IsTest(p) {
 			continue
 		}
-		list = append(list, c.scenario(p))
+		s := c.scenario(p)
+		list = append(list, s)
+		if s.Recording != "" {
+			file := path.Clean(s.Recording)
+			if earlier := recordings[file]; earlier != nil {
+				d := c.Diags.Errorf(p.Property("recording").Span(), diag.CodeInvalidTest, "two tests have the recording %s: gramc test --update could keep only one of them", report.Quote(s.Recording))
+				report.Relate(d, report.NameSpan(earlier), "the other test")
+			} else {
+				recordings[file] = p
+			}
+		}
 		name := p.Identity()
 		if earlier := first[name]; earlier != nil && name != "" {
 			d := c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidTest, "there are two tests %s", report.Quote(name))
@@ -114,6 +126,9 @@ func (c *Lowerer) unknown(v ast.Value, word string, known []string, code diag.Co
 // responder returns who responds.
 func (c *Lowerer) responder(r *reader, s *Scenario) Responder {
 	scripted := slices.IndexFunc(s.Turns, func(t *Turn) bool { return len(t.Model) > 0 })
+	mayFail := slices.ContainsFunc(s.Turns, func(t *Turn) bool {
+		return slices.ContainsFunc(t.Faults, func(f *Fault) bool { return f.Request > 0 })
+	})
 	word := r.oneOf("model", vocabulary.Values(vocabulary.OwnerTest, "model"))
 	model := Responder(word)
 	switch {
@@ -125,7 +140,7 @@ func (c *Lowerer) responder(r *reader, s *Scenario) Responder {
 		model = Scripted
 	}
 	switch {
-	case model == Scripted && scripted < 0 && len(s.Turns) > 0 && !types.IncompleteProperties(r.pattern):
+	case model == Scripted && scripted < 0 && !mayFail && len(s.Turns) > 0 && !types.IncompleteProperties(r.pattern):
 		c.Diags.Errorf(report.NameSpan(r.pattern), diag.CodeInvalidTest,
 			"nobody responds in %s: add [:Model {text: …}] steps, or write model: offline, model: live or a recording", r.what)
 	case model != Scripted && scripted >= 0:

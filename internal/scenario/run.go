@@ -48,6 +48,10 @@ type Outcome struct {
 	Turns    []*session.Turn
 	Cost     session.Cost
 
+	// Err is why a turn, or the whole test, ended without the answer or the error that
+	// it expects. The turns after it did not run.
+	Err error
+
 	// Conversation is what was said until the last answer, or until a turn failed.
 	Conversation runtime.Conversation
 	Time         time.Duration
@@ -80,14 +84,16 @@ func Run(ctx context.Context, test *scenario.Scenario, o *Options) *Outcome {
 	r := &run{Options: o, test: test, outcome: &Outcome{Scenario: test}, world: &world{}}
 	s, err := r.session()
 	if err != nil {
+		r.outcome.Err = err
 		r.fail(0, test.Pattern, "the test cannot run: "+err.Error())
 	} else {
 		for i, turn := range test.Turns {
 			r.turn(ctx, s, i, turn)
-			if r.err != nil {
+			if r.outcome.Err != nil {
 				break // the next message would be another conversation
 			}
 		}
+		r.leftovers()
 		r.outcome.Turns, r.outcome.Cost = s.Turns(), s.Spent()
 		if r.answer != nil {
 			r.outcome.Conversation = r.answer.Conversation
@@ -155,20 +161,60 @@ func (r *run) turn(ctx context.Context, s *session.Session, i int, turn *scenari
 		}
 	}
 	c := &checker{run: r, turns: s.Turns(), at: i}
-	expectsError := false
+	expectsError, expected := false, false
 	for _, e := range turn.Expect {
-		expectsError = expectsError || e.Fails != "" || e.Refused != nil && *e.Refused
+		refused := e.Refused != nil && *e.Refused
+		expectsError = expectsError || e.Fails != "" || refused
+		expected = expected || e.Fails != "" && failsAs(r.err, e.Fails) || refused && failsAs(r.err, string(runtime.KindContentFilter))
 		c.check(ctx, e)
 	}
-	if r.err != nil && !expectsError {
+	if r.err != nil && (!expectsError || ctx.Err() != nil) {
 		r.fail(i, turn.Pattern, "the run fails: "+errorText(r.err))
 	}
 	for _, problem := range r.world.problems {
 		r.fail(i, turn.Pattern, problem)
 	}
-	if left := r.world.left(); left != nil && r.err == nil {
+	if r.err != nil && (!expected || ctx.Err() != nil) {
+		r.outcome.Err = r.err
+		return // what is left over follows from it
+	}
+	if left := r.world.left(); left != nil {
 		r.fail(i, left.Pattern, "the agent did not ask for this response")
 	}
+	for _, f := range r.world.unused(func(f *scenario.Fault) bool { return f.Request > 0 }) {
+		r.fail(i, f.Pattern, fmt.Sprintf("the fault never happens: the message takes %s", requests(r.world.requests)))
+	}
+}
+
+func requests(n int) string {
+	if n == 1 {
+		return "1 request"
+	}
+	return fmt.Sprintf("%d requests", n)
+}
+
+// leftovers reports what the whole test has and nothing asked for.
+func (r *run) leftovers() {
+	if r.outcome.Err != nil {
+		return
+	}
+	last := len(r.test.Turns) - 1
+	for _, f := range r.world.unused(func(f *scenario.Fault) bool { return f.Tool != "" }) {
+		r.fail(last, f.Pattern, fmt.Sprintf("the fault never happens: %s is not called after it", f.Tool))
+	}
+	if replayer, ok := r.Model.(*runtime.Replayer); ok && r.test.Model == scenario.Recorded && replayer.Left() > 0 {
+		r.fail(last, r.test.Pattern, fmt.Sprintf("responses in the recording that the agent did not ask for: %d", replayer.Left()))
+	}
+}
+
+// failsAs reports whether an error is of a kind. That a script or a recording is too
+// short is not of the kind any: it says nothing of the agent.
+func failsAs(err error, kind string) bool {
+	replay := errors.Is(err, &runtime.Error{Kind: runtime.KindReplay})
+	if kind == "any" {
+		return err != nil && !replay
+	}
+	return errors.Is(err, &runtime.Error{Kind: runtime.ErrorKind(kind)})
 }
 
 // errorText returns an error with its kind.

@@ -162,14 +162,14 @@ func TestFaults(t *testing.T) {
 		{"only once", `[:Result {tool: findOrder, is: {id: "A", status: "paid", cents: 5}}], [:Fault {tool: findOrder, fails: error}], ` + find +
 			`[:Model {call: findOrder, with: {orderId: "A"}}], [:Model {text: "?"}], [:Expect {called: findOrder, times: 2}]`, `{"id":"A","status":"paid","cents":5}`, nil},
 		{"no result", find + `[:Model {text: "?"}]`, "Error: the tool does nothing in this test", []string{"findOrder was called, and the test has neither a library nor a [:Result …] for it"}},
-		{"a refusal", `[:User {text: "x"}], [:Fault {request: 1, fails: refusal}], [:Expect {refused: true, fails: ContentFilterError}], [:Model {text: "?"}]`, "", nil},
-		{"a busy model", `[:User {text: "x"}], [:Fault {request: 1, fails: rateLimit}], [:Model {text: "?"}], [:Expect {fails: RateLimitError}]`, "", nil},
-		{"another error", `[:User {text: "x"}], [:Fault {request: 1, fails: overloaded, message: "full"}], [:Model {text: "?"}], [:Expect {fails: RateLimitError}]`, "", []string{"the run fails otherwise: OverloadedError: full"}},
-		{"unexpected", `[:User {text: "x"}], [:Fault {request: 1, fails: overloaded}], [:Model {text: "?"}]`, "", []string{"the run fails: OverloadedError: the provider has no room for requests"}},
+		{"a refusal", `[:User {text: "x"}], [:Fault {request: 1, fails: refusal}], [:Expect {refused: true, fails: ContentFilterError}]`, "", nil},
+		{"a busy model", `[:User {text: "x"}], [:Fault {request: 1, fails: rateLimit}], [:Expect {fails: RateLimitError}]`, "", nil},
+		{"another error", `[:User {text: "x"}], [:Fault {request: 1, fails: overloaded, message: "full"}], [:Expect {fails: RateLimitError}]`, "", []string{"the run fails otherwise: OverloadedError: full"}},
+		{"unexpected", `[:User {text: "x"}], [:Fault {request: 1, fails: overloaded}]`, "", []string{"the run fails: OverloadedError: the provider has no room for requests"}},
 		{"cut off", `[:User {text: "x"}], [:Fault {request: 1, fails: cutOff}], [:Model {text: "abcd"}], [:Expect {equals: "ab", finish: length}]`, "", nil},
-		{"a filter", `[:User {text: "x"}], [:Fault {request: 1, fails: filter}], [:Model {text: "?"}], [:Expect {refused: true}]`, "", nil},
-		{"too long", `[:User {text: "x"}], [:Fault {request: 1, fails: overflow}], [:Model {text: "?"}], [:Expect {fails: ContextOverflowError}]`, "", nil},
-		{"an unusable response", `[:User {text: "x"}], [:Fault {request: 1, fails: error}], [:Model {text: "?"}], [:Expect {fails: LLMAPIError}]`, "", nil},
+		{"a filter", `[:User {text: "x"}], [:Fault {request: 1, fails: filter}], [:Expect {refused: true}]`, "", nil},
+		{"too long", `[:User {text: "x"}], [:Fault {request: 1, fails: overflow}], [:Expect {fails: ContextOverflowError}]`, "", nil},
+		{"an unusable response", `[:User {text: "x"}], [:Fault {request: 1, fails: error}], [:Expect {fails: LLMAPIError}]`, "", nil},
 		{"wrong arguments", `[:User {text: "x"}], [:Model {call: findOrder, raw: "{cut"}], [:Model {text: "?"}]`, "Error: invalid arguments: not JSON at byte 1: the text ends inside of a key, or a key in double quotes is expected", nil},
 	} {
 		o := one(t, "[t:Test {agent: clerk} |"+tt.steps+"]", Options{})

@@ -28,6 +28,18 @@ type pending struct {
 	times int
 }
 
+// unused returns the faults of a sort that have not happened once.
+func (w *world) unused(is func(*scenario.Fault) bool) (list []*scenario.Fault) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range w.faults {
+		if f.times == f.Times && is(f.Fault) {
+			list = append(list, f.Fault)
+		}
+	}
+	return list
+}
+
 // begin begins a turn.
 func (w *world) begin(t *scenario.Turn) {
 	w.mu.Lock()
