@@ -13,6 +13,7 @@ import (
 	compiled "github.com/gram-lang/gramc/compile/scenario"
 
 	"github.com/gram-lang/gramc/internal/scenario"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // A tester is one use of the command test.
@@ -26,6 +27,9 @@ type tester struct {
 	verbose  bool
 	coverage bool
 	judge    string
+
+	judgeModel runtime.Model // of judge; nil for none
+	judgeID    string
 
 	suite *testSuite
 }
@@ -95,6 +99,9 @@ func (r *testResult) ok() bool { return r.err == nil && r.passed >= r.Passes }
 
 // run runs the tests and reports on each, in their order.
 func (k *tester) run(ctx context.Context) error {
+	if err := k.openJudge(); err != nil {
+		return err
+	}
 	report := k.newReport()
 	for result := range parallelBy(k.parallel, k.suite.cases, func(t *testCase) *testResult { return k.test(ctx, t) }) {
 		if err := report.add(result); err != nil {
@@ -120,13 +127,17 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 		r.skipped = "it asks a model: run it with --live"
 		return r
 	}
+	update := k.update && t.Model == compiled.Recorded
 	for range t.Runs {
-		outcome, err := k.runOnce(ctx, t)
+		outcome, err := k.runOnce(ctx, t, update && len(r.runs) == 0)
 		if err != nil {
 			r.err = err
 			return r
 		}
 		r.runs = append(r.runs, outcome)
+		if update && outcome.Err != nil {
+			break // nothing was recorded that could be replayed
+		}
 		if outcome.Passed() {
 			r.passed++
 		}
@@ -137,13 +148,11 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 	return r
 }
 
-func (k *tester) runOnce(ctx context.Context, t *testCase) (*scenario.Outcome, error) {
-	o := &scenario.Options{Agent: t.agent, Models: k.models()}
-	if err := k.addJudge(o); err != nil {
-		return nil, err
-	}
+// runOnce runs a test, and writes its recording anew if that is asked for.
+func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenario.Outcome, error) {
+	o := &scenario.Options{Agent: t.agent, Models: k.models(), Judge: k.judgeModel, JudgeModel: k.judgeID}
 	switch {
-	case t.Model == compiled.Recorded && k.update:
+	case update:
 		return k.record(ctx, t, o)
 	case t.Model == compiled.Recorded:
 		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))
