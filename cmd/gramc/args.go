@@ -35,7 +35,7 @@ func (c *cli) argsCommand() *cobra.Command {
 			return err
 		}
 		if len(tools) > 1 {
-			return fmt.Errorf("there are several tools in %s; pick one with --tool: %s", files[0], toolNames(tools))
+			return fmt.Errorf("there are several tools in %s; pick one with --tool: %s", files[0], schemaToolNames(tools))
 		}
 		if text == stdinName {
 			if text, err = c.readStdin(); err != nil {

@@ -232,7 +232,7 @@ const serverTimeout = time.Second
 func (d *doctor) findServer(ctx context.Context, p *models.Provider) readiness {
 	r := readiness{aboutModels, p.Name, stateUnused, "", ""}
 	address := cmp.Or(d.config.first(p.AddressVariable).value, p.Address)
-	if !isLoopback(address) {
+	if !isLoopbackAddress(address) {
 		r.Note = address + " is not of this machine and is not asked"
 		return r
 	}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"unicode"
 	"unicode/utf8"
 
@@ -158,4 +160,31 @@ func replaceFile(name string, data []byte) error {
 		return errors.Join(err, os.Remove(temp))
 	}
 	return nil
+}
+
+// createPrivate creates the file of a flag, which other users cannot read, since it
+// contains the conversation. It must be no file that was read.
+func (c *cli) createPrivate(flag, name string) (*os.File, error) {
+	c.filesRead.Store(dotenvName, true) // later
+	if err := c.refuseOverwrite(flag, name); err != nil {
+		return nil, err
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if info, err := os.Stat(name); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		flags |= syscall.O_NONBLOCK // an error, where opening would wait for a reader
+	}
+	file, err := os.OpenFile(name, flags, 0o600)
+	if errors.Is(err, syscall.ENXIO) {
+		err = errors.New("nobody reads the named pipe")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
+	}
+	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := file.Chmod(0o600); err != nil { // it was there, and others could read it
+			file.Close()
+			return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
+		}
+	}
+	return file, nil
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"errors"
-	"net/url"
 	"slices"
-	"strings"
 
-	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/interp"
@@ -87,23 +84,11 @@ func (c *config) modelOptions(table *models.Table, provider, baseURL string) (op
 			"%s comes from the file %s, but %s does not: to send this key to %s, use --base-url",
 			base.variable, dotenvName, key.variable, base.value)
 	}
-	if base.fromFile && p.IsLocal() && !isLoopback(base.value) {
+	if base.fromFile && p.IsLocal() && !isLoopbackAddress(base.value) {
 		return o, runtime.Errorf(runtime.KindConfiguration,
 			"%s comes from the file %s and is no address of this machine: to send the conversation to %s, use --base-url",
 			base.variable, dotenvName, base.value)
 	}
 	o.BaseURL = base.value
 	return o, nil
-}
-
-// isOwnAddress reports whether an address is one that the provider has for everybody.
-func isOwnAddress(p *models.Provider, base string) bool {
-	base = strings.TrimRight(base, "/")
-	return base == p.Address || base == p.ChatBase()
-}
-
-// isLoopback reports whether a URL certainly leads to this machine.
-func isLoopback(base string) bool {
-	u, err := url.Parse(base)
-	return err == nil && library.IsThisMachine(u.Host)
 }

@@ -2,11 +2,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
-	"strings"
-	"syscall"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -49,35 +45,9 @@ func (r *runner) openRecording() (err error) {
 	return err
 }
 
-// createPrivate creates the file of a flag, which other users cannot read, since it
-// contains the conversation. It must be no file that was read.
-func (c *cli) createPrivate(flag, name string) (*os.File, error) {
-	c.filesRead.Store(dotenvName, true) // later
-	if err := c.refuseOverwrite(flag, name); err != nil {
-		return nil, err
-	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	if info, err := os.Stat(name); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
-		flags |= syscall.O_NONBLOCK // an error, where opening would wait for a reader
-	}
-	file, err := os.OpenFile(name, flags, 0o600)
-	if errors.Is(err, syscall.ENXIO) {
-		err = errors.New("nobody reads the named pipe")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
-	}
-	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		if err := file.Chmod(0o600); err != nil { // it was there, and others could read it
-			file.Close()
-			return nil, fmt.Errorf("%s %s: %w", flag, name, bareInputError(err))
-		}
-	}
-	return file, nil
-}
-
 // readRecording reads a recording, and reports what is wrong with it.
 func (c *cli) readRecording(name string, redact func(string) string) (*runtime.Replayer, error) {
+	c.filesRead.Store(name, true) // also one that does not exist yet: --watch waits for it
 	file, err := openRegular(name)
 	if err != nil {
 		return nil, unusableInput(name, err)
@@ -101,36 +71,6 @@ func (r *runner) closeRecording() error {
 		return unusableInput("--record "+f.record, err)
 	}
 	return nil
-}
-
-// withoutSecrets puts the names of variables in the place of the secrets of libraries
-// and of the keys of models.
-func (r *runner) withoutSecrets(text string) string {
-	if r.tools != nil {
-		text = r.tools.Redact(text)
-	}
-	return r.withoutKeys(text)
-}
-
-// withoutKeys puts the names of variables in the place of the keys of models.
-func (c *cli) withoutKeys(text string) string {
-	c.readKeys.Do(func() { c.keys = c.secretKeys() })
-	return c.keys.Replace(text)
-}
-
-// secretKeys returns what hides the keys of all providers.
-func (c *cli) secretKeys() *strings.Replacer {
-	const shortest = 8 // what is shorter is part of other words
-	var pairs []string
-	config := c.readConfig()
-	for _, p := range c.models().Providers() {
-		for _, variable := range p.Keys {
-			if key := config.first(variable).value; len(key) >= shortest {
-				pairs = append(pairs, key, "${"+variable+"}")
-			}
-		}
-	}
-	return strings.NewReplacer(pairs...)
 }
 
 // recordedModels returns models that record, or the recording in place of each.

@@ -192,7 +192,7 @@ func (c *cli) schemaTools(in input, name string) ([]*compile.Tool, error) {
 	case name == "":
 		return all, nil
 	case i < 0:
-		return nil, fmt.Errorf("there is no tool %q in %s; there is %s", name, in.name, toolNames(all))
+		return nil, fmt.Errorf("there is no tool %q in %s; there is %s", name, in.name, schemaToolNames(all))
 	}
 	return all[i : i+1], nil
 }
@@ -225,7 +225,7 @@ func locateSignature(list diag.List, text string) *ast.File {
 	return file
 }
 
-func toolNames(tools []*compile.Tool) string {
+func schemaToolNames(tools []*compile.Tool) string {
 	list := make([]string, len(tools))
 	for i, t := range tools {
 		list[i] = t.Name

@@ -42,18 +42,6 @@ func (c *cli) models() *models.Table {
 	return c.table
 }
 
-// ownAddresses returns the providers for which the user has another address: all with
-// --base-url, and those that the environment has one for.
-func (c *cli) ownAddresses() (names []string) {
-	list := c.table.Providers()
-	for i := range list {
-		if address, _ := c.lookup(list[i].AddressVariable); address != "" || c.baseURL != "" {
-			names = append(names, list[i].Name)
-		}
-	}
-	return names
-}
-
 var errWrongProviders = errors.New("there are errors in it")
 
 // addProviders adds the providers of a file to the table, and shows what is wrong with

@@ -97,14 +97,6 @@ func (e *Entry) argumentTemplates() []Text {
 	return nil
 }
 
-// headerTexts returns the values of the headers.
-func (h *HTTP) headerTexts() (texts []Text) {
-	for _, v := range h.Headers {
-		texts = append(texts, v.Value)
-	}
-	return texts
-}
-
 // unknownArgument reports that something names no parameter; written is how it
 // names one.
 func (c *Lowerer) unknownArgument(s source.Span, name string, p parameters, written string) {

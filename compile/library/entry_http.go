@@ -132,3 +132,11 @@ func (r *entryReader) httpPointer(p *ast.Property, text string) {
 		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidEntry, "%s is not a JSON Pointer; in it ~ is written ~0", report.Quote(text))
 	}
 }
+
+// headerTexts returns the values of the headers.
+func (h *HTTP) headerTexts() (texts []Text) {
+	for _, v := range h.Headers {
+		texts = append(texts, v.Value)
+	}
+	return texts
+}

@@ -119,15 +119,15 @@ func (c *checker) checkResults(e *scenario.Expect) {
 			problem = fmt.Sprintf("%s failed: %s", e.Result, short(call.Err.Message))
 			continue
 		}
-		if problem = textProblem(e, resultText(call)); problem == "" {
+		if problem = textProblem(e, checkedResultText(call)); problem == "" {
 			return
 		}
 	}
 	c.failf("%s", problem)
 }
 
-// resultText returns a result as text where it is one, as for a model.
-func resultText(call *runtime.Invocation) string {
+// checkedResultText returns a result as text where it is one, as for a model.
+func checkedResultText(call *runtime.Invocation) string {
 	var text string
 	if json.Unmarshal(call.Result, &text) == nil && len(call.Result) > 0 && call.Result[0] == '"' {
 		return text

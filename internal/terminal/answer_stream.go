@@ -39,12 +39,12 @@ func (s *AnswerStream) Event(e *interp.Event) (answered bool) {
 		case runtime.DeltaWait:
 			if e.Delta.Wait >= longWait {
 				s.EndLine()
-				s.put("(" + oneLine(e.Delta.Why, maxShown) + "; the request is sent again in " + visible.Duration(e.Delta.Wait) + ")\n")
+				s.put("(" + safeLine(e.Delta.Why, maxShown) + "; the request is sent again in " + visible.Duration(e.Delta.Wait) + ")\n")
 			}
 		case runtime.DeltaRestart:
 			s.EndLine()
 			s.text.Reset()
-			s.put(restartLine + "\n")
+			s.put(restartTurnLine + "\n")
 		}
 	case interp.EventResponse, interp.EventAnswer:
 		s.EndLine()

@@ -1,7 +1,7 @@
 package terminal
 
 import (
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -9,11 +9,12 @@ import (
 	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/visible"
+	"github.com/gram-lang/gramc/interp"
 )
 
 // callHead shows a call on at most so many columns.
 func callHead(tool, args string, columns int) string {
-	return oneLine(tool, columns) + oneLine("("+args+")", max(columns-ansi.StringWidth(tool), 4))
+	return safeLine(tool, columns) + safeLine("("+args+")", max(columns-ansi.StringWidth(tool), 4))
 }
 
 // callLine shows a call that has ended on one line: its arguments, its outcome and
@@ -26,7 +27,7 @@ func (t *Terminal) callLine(s *session.Step, width int) string {
 	if failed := s.Invocation.Err; failed != nil {
 		mark, result = t.style.bad("✗"), failed.Message
 	}
-	return ansi.Truncate(mark+" "+head+t.style.faint(" → "+oneLine(result, room)+"  "+visible.Duration(s.Time)), width, "…")
+	return ansi.Truncate(mark+" "+head+t.style.faint(" → "+safeLine(result, room)+"  "+visible.Duration(s.Time)), width, "…")
 }
 
 // timeRoom is how many columns a time and the space before it may take.
@@ -84,14 +85,6 @@ func indented(text string) (lines []string) {
 	return lines
 }
 
-// spinner returns the sign of the moment for what is going on.
-func spinner(since time.Time) string {
-	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
-	return string(frames[int(time.Since(since)/spinnerTime)%len(frames)])
-}
-
-const spinnerTime = 100 * time.Millisecond
-
 // echo shows a message that was sent, as the prompt did; of a long one the start.
 func (t *Terminal) echo(message string) (lines []string) {
 	all := safeLines(message)
@@ -110,17 +103,14 @@ func (t *Terminal) echo(message string) (lines []string) {
 
 const maxEcho = 20
 
-// turnLine sums a turn up; "" if there is nothing to say.
-func (t *Terminal) turnLine(turn *session.Turn) string {
-	parts := []string{visible.Duration(turn.Time)}
-	if usage := usageText(turn.Cost.Usage); usage != "" {
-		parts = append(parts, usage)
+// endedCall returns the call that ends with an event.
+func endedCall(t *session.Turn, e *interp.Event) session.Step {
+	if e.Kind == interp.EventToolFinished {
+		for _, step := range slices.Backward(t.Steps) {
+			if step.Call != nil && step.Call.ID == e.Call.ID {
+				return step
+			}
+		}
 	}
-	if price := priceText(turn.Cost); price != "" && turn.Cost.Unpriced == 0 {
-		parts = append(parts, price)
-	}
-	if turn.Cost.Requests > 1 {
-		parts = append(parts, visible.Counted(turn.Cost.Requests, "request"))
-	}
-	return t.style.faint(strings.Join(parts, " · "))
+	return session.Step{}
 }

@@ -95,6 +95,14 @@ func (t *Terminal) command(text string) (o outcome, ok bool) {
 	return t.failure(errors.New(why + "; /help lists all")), true
 }
 
+// stopped shows why a turn ended without an answer.
+func (t *Terminal) stopped(err error) outcome {
+	if t.Reason != nil {
+		err = t.Reason(err)
+	}
+	return t.failure(err)
+}
+
 func (t *Terminal) failure(err error) outcome {
 	var lines []string
 	text := err.Error()
@@ -212,7 +220,7 @@ func (t *Terminal) undo(string) outcome {
 	}
 	after := len(t.session.Conversation())
 	lines := []string{fmt.Sprintf("taken back: %q and what came of it (%s); the conversation now has %s",
-		oneLine(last.Message, maxQuoted), visible.Counted(before-after, "message"), visible.Counted(after, "message"))}
+		safeLine(last.Message, maxQuoted), visible.Counted(before-after, "message"), visible.Counted(after, "message"))}
 	if ran := calledTools(last); ran != "" {
 		lines = append(lines, t.style.warning("not taken back: what these tools did: "+ran))
 	}
@@ -318,31 +326,6 @@ func (t *Terminal) cost(string) outcome {
 	return said(lines...)
 }
 
-func costText(c session.Cost) string {
-	tokens := usageText(c.Usage)
-	if tokens == "" {
-		tokens = "tokens unknown"
-	}
-	text := visible.Counted(c.Requests, "request") + ", " + tokens
-	switch price := priceText(c); {
-	case price == "":
-		text += ", price unknown"
-	case c.Unpriced > 0:
-		text += fmt.Sprintf(", %s and %s of unknown price", price, visible.Counted(c.Unpriced, "request"))
-	default:
-		text += ", " + price
-	}
-	return text
-}
-
-// priceText returns what requests cost; "" if that is unknown.
-func priceText(c session.Cost) string {
-	if c.Unpriced == c.Requests {
-		return ""
-	}
-	return c.Price.String()
-}
-
 func (t *Terminal) trace(name string) outcome {
 	if name != "" {
 		if t.Trace == nil {
@@ -371,11 +354,11 @@ func (t *Terminal) stepLine(s *session.Step, of *session.Turn) string {
 		took = visible.Duration(s.Time)
 	}
 	what := "request"
-	switch usage := usageText(s.Usage); {
+	switch usage := costTokens(s.Usage); {
 	case s.Call != nil:
 		what = "call " + visible.Line(s.Call.Name)
 		if s.Invocation != nil && s.Invocation.Err != nil {
-			what += ": " + oneLine(s.Invocation.Err.Message, 200)
+			what += ": " + safeLine(s.Invocation.Err.Message, 200)
 		}
 		if s.Waited >= time.Second {
 			what += ", after " + visible.Duration(s.Waited) + " of waiting for you"

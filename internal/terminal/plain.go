@@ -142,7 +142,7 @@ func (p *plain) send(ctx context.Context, text string) error {
 			if errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				p.print("stopped; /retry sends the message again")
 			} else {
-				p.print(p.failure(err).lines...)
+				p.print(p.stopped(err).lines...)
 			}
 			return ctx.Err()
 		}
@@ -162,7 +162,7 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 	case interp.EventFallback:
 		p.print(safe(e.Fallback.String()))
 	case interp.EventCompacted:
-		p.print(compactedLine(e.Compaction))
+		p.print(compactedTurnLine(e.Compaction))
 	case interp.EventToolFinished:
 		if step := endedCall(p.session.Last(), e); step.Invocation != nil && !p.Quiet {
 			p.print(p.callLine(&step, 80))
@@ -171,7 +171,7 @@ func (p *plain) show(e *interp.Event, asJSON bool) {
 		if asJSON {
 			p.print(safeLines(valueText([]byte(e.Answer.Content)))...)
 		}
-		if line := cutLine(e.Answer); line != "" {
+		if line := cutTurnLine(e.Answer); line != "" {
 			p.print(line)
 		}
 	}

@@ -227,7 +227,7 @@ func TestAScreenIsPaintedBelowWhatIsFinished(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	if got, want := usageText(runtime.Usage{Input: 1200, Output: 3, CacheRead: 1000}), "1,200 tokens in (1,000 cached), 3 out"; got != want {
+	if got, want := costTokens(runtime.Usage{Input: 1200, Output: 3, CacheRead: 1000}), "1,200 tokens in (1,000 cached), 3 out"; got != want {
 		t.Errorf("usage is %q, want %q", got, want)
 	}
 }

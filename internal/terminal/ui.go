@@ -275,13 +275,13 @@ func (u *ui) search() {
 	}
 	entry, ok := u.history.search(u.searched, u.prompt.Value())
 	if !ok {
-		u.hint = "no earlier message has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted)))
+		u.hint = "no earlier message has " + safe(strconv.Quote(safeLine(u.searched, maxQuoted)))
 		return
 	}
 	u.setPrompt(entry)
 	u.hint = "Ctrl-R looks further back"
 	if u.searched != "" {
-		u.hint = "has " + safe(strconv.Quote(oneLine(u.searched, maxQuoted))) + "; " + u.hint
+		u.hint = "has " + safe(strconv.Quote(safeLine(u.searched, maxQuoted))) + "; " + u.hint
 	}
 }
 

@@ -101,7 +101,7 @@ func (u *ui) queued() (lines []string) {
 		lines = append(lines, "Up takes the last one back")
 	}
 	for i := range lines {
-		lines[i] = u.style.faint(oneLine(lines[i], u.screen.width))
+		lines[i] = u.style.faint(safeLine(lines[i], u.screen.width))
 	}
 	return lines
 }

@@ -78,7 +78,7 @@ func (u *ui) start(text string) tea.Cmd {
 	ctx, cancel := context.WithCancel(u.ctx)
 	u.turn = &turn{cancel: cancel, start: time.Now(), text: u.newText(), json: len(u.session.Agent().Returns) > 0}
 	go u.converse(ctx, text, message)
-	return tea.Tick(spinnerTime, func(time.Time) tea.Msg { return spin{} })
+	return tea.Tick(turnSpinnerTime, func(time.Time) tea.Msg { return spin{} })
 }
 
 func (u *ui) newText() *markdown.Stream {
@@ -105,18 +105,6 @@ func (u *ui) converse(ctx context.Context, text string, message runtime.Message)
 		}
 		u.send(turnEvent{event, err, endedCall(u.session.Last(), &event), u.session.Last().Cost})
 	}
-}
-
-// endedCall returns the call that ends with an event.
-func endedCall(t *session.Turn, e *interp.Event) session.Step {
-	if e.Kind == interp.EventToolFinished {
-		for _, step := range slices.Backward(t.Steps) {
-			if step.Call != nil && step.Call.ID == e.Call.ID {
-				return step
-			}
-		}
-	}
-	return session.Step{}
 }
 
 // observe passes on what happens, as for a trace.
@@ -156,36 +144,17 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 		if t.json {
 			u.printJSON(e.Answer.Content)
 		}
-		if line := cutLine(e.Answer); line != "" {
+		if line := cutTurnLine(e.Answer); line != "" {
 			u.say(u.style.warning(line))
 		}
 	case interp.EventFallback:
 		u.say(u.style.warning(safe(e.Fallback.String())))
 	case interp.EventCompacted:
-		u.say(u.style.faint(compactedLine(e.Compaction)))
+		u.say(u.style.faint(compactedTurnLine(e.Compaction)))
 	default: // the run has stopped, or the trace cannot be written
 		t.stopped = msg.err
 	}
 	return nil
-}
-
-// restartLine says that the pieces above it are void.
-const restartLine = "(the response broke off and starts again)"
-
-// compactedLine says that a summary stands for the oldest messages.
-func compactedLine(c *interp.Compaction) string {
-	return "the conversation was too long: " + c.String()
-}
-
-// cutLine says why an answer is incomplete; "" if it is not.
-func cutLine(answer *interp.AgentResponse) string {
-	switch {
-	case answer.OutOfBudget:
-		return "the answer is cut off, since a budget allows no more"
-	case answer.Finish == "length":
-		return "the answer is cut off at the length limit of the model"
-	}
-	return ""
 }
 
 // delta shows a piece of a response.
@@ -207,7 +176,7 @@ func (u *ui) delta(d *runtime.Delta) {
 	case runtime.DeltaRestart:
 		if len(t.text.Pending()) > 0 || t.printed {
 			u.endText()
-			u.say(u.style.faint(restartLine), "")
+			u.say(u.style.faint(restartTurnLine), "")
 		}
 	}
 }
@@ -253,7 +222,7 @@ func (u *ui) endTurn() tea.Cmd {
 	case t.stopped != nil && errors.Is(t.stopped, context.Canceled):
 		u.say(u.style.warning("stopped") + u.style.faint("; /retry sends the message again"))
 	case t.stopped != nil:
-		u.say(u.failure(t.stopped).lines...)
+		u.say(u.stopped(t.stopped).lines...)
 		u.say(u.style.faint("/retry sends the message again"))
 	case last != nil && !u.Quiet:
 		u.say(u.turnLine(last))
@@ -272,7 +241,7 @@ func (u *ui) spin() tea.Cmd {
 	if u.turn == nil {
 		return nil
 	}
-	return tea.Tick(spinnerTime, func(time.Time) tea.Msg { return spin{} })
+	return tea.Tick(turnSpinnerTime, func(time.Time) tea.Msg { return spin{} })
 }
 
 // resize adapts the text that arrives to another width.
@@ -304,9 +273,9 @@ func (t *turn) lines(u *ui) (lines []string) {
 	if u.question != nil {
 		return lines
 	}
-	sign, took := u.style.good(spinner(t.start)), visible.Duration(time.Since(t.start).Truncate(spinnerTime))
+	sign, took := u.style.good(turnSpinner(t.start)), visible.Duration(time.Since(t.start).Truncate(turnSpinnerTime))
 	state := t.doing(u.screen.width/2) + "  " + took
-	for _, text := range []string{usageText(t.cost.Usage), priceText(t.cost), lastLine(t.reasoning)} {
+	for _, text := range []string{costTokens(t.cost.Usage), priceText(t.cost), lastLine(t.reasoning)} {
 		if text != "" {
 			state += "  " + text
 		}
@@ -314,7 +283,7 @@ func (t *turn) lines(u *ui) (lines []string) {
 	if len(lines) > 0 {
 		lines = append(lines, "")
 	}
-	return append(lines, sign+" "+u.style.faint(oneLine(state, u.screen.width-2)), "")
+	return append(lines, sign+" "+u.style.faint(safeLine(state, u.screen.width-2)), "")
 }
 
 // doing says what is going on, calls on at most so many columns.
@@ -327,7 +296,7 @@ func (t *turn) doing(columns int) string {
 		}
 		return what
 	case left > 0:
-		return "tries again in " + (left.Truncate(time.Second) + time.Second).String() + " (" + oneLine(t.wait.why, 2*columns) + ")"
+		return "tries again in " + (left.Truncate(time.Second) + time.Second).String() + " (" + safeLine(t.wait.why, 2*columns) + ")"
 	case t.begun:
 		return "answers"
 	}
@@ -339,3 +308,11 @@ func lastLine(text string) string {
 	text = strings.TrimSpace(text)
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
+
+// turnSpinner returns the sign of the moment for what is going on.
+func turnSpinner(since time.Time) string {
+	frames := []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	return string(frames[int(time.Since(since)/turnSpinnerTime)%len(frames)])
+}
+
+const turnSpinnerTime = 100 * time.Millisecond

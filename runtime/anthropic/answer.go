@@ -39,12 +39,3 @@ func (p *plan) askAnswer(o runtime.Output, f facts) error {
 	}
 	return nil
 }
-
-// toolNames returns the names of the tools of the request: with those that it only has
-// because they were called.
-func (p *plan) toolNames() (names []string) {
-	for _, t := range p.params.Tools {
-		names = append(names, t.OfTool.Name)
-	}
-	return names
-}

@@ -1,10 +1,14 @@
 package anthropic
 
 import (
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
@@ -24,30 +28,9 @@ type block struct {
 	raw      json.RawMessage // of a type that is not known here
 }
 
-// A reply is a response of the API.
-type reply struct {
-	blocks  []block
-	stop    anthropic.StopReason
-	refusal string // why the model declines
-	usage   anthropic.Usage
-}
-
-// replyOf returns a message that came as a whole.
-func replyOf(m *anthropic.Message) *reply {
-	r := &reply{stop: m.StopReason, refusal: m.StopDetails.Explanation, usage: m.Usage}
-	for i := range m.Content {
-		c := &m.Content[i]
-		r.blocks = append(r.blocks, block{
-			Type: c.Type, Text: c.Text, Thinking: c.Thinking, Signature: c.Signature, Data: c.Data,
-			id: c.ID, name: c.Name, input: c.Input, raw: json.RawMessage(c.RawJSON()),
-		})
-	}
-	return r
-}
-
-// extra returns what a conversation keeps of blocks; nil if a text and then calls
+// blocksExtra returns what a conversation keeps of blocks; nil if a text and then calls
 // are all there is.
-func extra(provider string, blocks []block) json.RawMessage {
+func blocksExtra(provider string, blocks []block) json.RawMessage {
 	var list []json.RawMessage
 	needed, calls := false, false
 	for _, b := range blocks {
@@ -107,67 +90,112 @@ func blocksOf(provider string, m *runtime.Message) []block {
 	return blocks
 }
 
-// response returns the response of a run.
-func (p *plan) response(r *reply) *runtime.Response {
-	out := &runtime.Response{Finish: finish(r.stop), Usage: usage(&r.usage)}
-	var thoughts []string
-	for i := range r.blocks {
-		b := &r.blocks[i]
+func textBlock(text string) anthropic.ContentBlockParamUnion {
+	return anthropic.ContentBlockParamUnion{OfText: &anthropic.TextBlockParam{Text: text}}
+}
+
+// userBlocks returns a message of the user. Images and files come before the text,
+// as https://platform.claude.com/docs/en/build-with-claude/vision recommends.
+func userBlocks(m *runtime.Message) ([]anthropic.ContentBlockParamUnion, error) {
+	var blocks []anthropic.ContentBlockParamUnion
+	for i := range m.Attachments {
+		block, err := attachmentBlock(&m.Attachments[i])
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, block)
+	}
+	switch {
+	case !isBlank(m.Content):
+		blocks = append(blocks, textBlock(m.Content))
+	case len(blocks) == 0:
+		blocks = append(blocks, textBlock(empty))
+	}
+	return blocks, nil
+}
+
+func attachmentBlock(a *runtime.Attachment) (anthropic.ContentBlockParamUnion, error) {
+	mediaType, _, _ := strings.Cut(a.MediaType, ";")
+	document := &anthropic.DocumentBlockParam{}
+	if a.Name != "" {
+		document.Title = param.NewOpt(a.Name)
+	}
+	switch {
+	case mediaType == "image/jpeg", mediaType == "image/png", mediaType == "image/gif", mediaType == "image/webp":
+		return anthropic.NewImageBlockBase64(mediaType, base64.StdEncoding.EncodeToString(a.Data)), nil
+	case mediaType == "application/pdf":
+		document.Source.OfBase64 = &anthropic.Base64PDFSourceParam{Data: base64.StdEncoding.EncodeToString(a.Data)}
+	case strings.HasPrefix(mediaType, "text/") && !isBlank(string(a.Data)):
+		document.Source.OfText = &anthropic.PlainTextSourceParam{Data: strings.ToValidUTF8(string(a.Data), "\uFFFD")}
+	default:
+		return anthropic.ContentBlockParamUnion{}, runtime.Errorf(runtime.KindValidation,
+			"the attachment %q of type %q cannot be sent: Anthropic takes images (JPEG, PNG, GIF, WebP), PDF and text that is not empty", a.Name, a.MediaType)
+	}
+	return anthropic.ContentBlockParamUnion{OfDocument: document}, nil
+}
+
+func resultBlock(m *runtime.Message) anthropic.ContentBlockParamUnion {
+	result := &anthropic.ToolResultBlockParam{ToolUseID: callID(m.CallID)}
+	if m.Failed {
+		result.IsError = param.NewOpt(true)
+	}
+	if !isBlank(m.Content) {
+		result.Content = []anthropic.ToolResultBlockParamContentUnion{{OfText: &anthropic.TextBlockParam{Text: m.Content}}}
+	}
+	return anthropic.ContentBlockParamUnion{OfToolResult: result}
+}
+
+// assistantBlocks returns a message of the model: as it came, if it is from here and
+// unchanged, or else its text and then its calls. Its calls are those of the
+// message in any case, since a run may give them other ids.
+func assistantBlocks(provider string, m *runtime.Message) []anthropic.ContentBlockParamUnion {
+	order := blocksOf(provider, m)
+	if order == nil {
+		order = []block{{Type: "text", Text: m.Content}}
+		for range m.Calls {
+			order = append(order, block{Type: "tool_use"})
+		}
+	}
+	var blocks []anthropic.ContentBlockParamUnion
+	calls := m.Calls
+	for _, b := range order {
 		switch b.Type {
 		case "text":
-			out.Content += b.Text
-		case "thinking":
-			if b.Thinking != "" {
-				thoughts = append(thoughts, b.Thinking)
+			if !isBlank(b.Text) {
+				blocks = append(blocks, textBlock(b.Text))
 			}
 		case "tool_use":
-			out.Calls = append(out.Calls, runtime.Call{ID: b.id, Name: p.tools.Own(b.name), Args: b.input})
+			blocks = append(blocks, callBlock(&calls[0]))
+			calls = calls[1:]
+		case "thinking":
+			blocks = append(blocks, anthropic.NewThinkingBlock(b.Signature, b.Thinking))
+		case "redacted_thinking":
+			blocks = append(blocks, anthropic.NewRedactedThinkingBlock(b.Data))
+		default:
+			blocks = append(blocks, param.Override[anthropic.ContentBlockParamUnion](b.raw))
 		}
 	}
-	out.Reasoning = strings.Join(thoughts, "\n\n")
-	switch {
-	case r.stop == anthropic.StopReasonRefusal: // what it says until then is not an answer
-		out.Refusal, out.Content, out.Calls = refusal(r.refusal, out.Content), "", nil
-		return out
-	case r.stop == anthropic.StopReasonModelContextWindowExceeded && (!isBlank(out.Content) || out.Calls != nil):
-		out.Finish = "length"
-	}
-	if p.answer.Take(out) {
-		return out
-	}
-	out.Extra = extra(p.provider, r.blocks)
-	return out
+	return blocks
 }
 
-// refusal returns the reason of a refusal.
-func refusal(reasons ...string) string {
-	for _, reason := range reasons {
-		if !isBlank(reason) {
-			return reason
-		}
+func callBlock(c *runtime.Call) anthropic.ContentBlockParamUnion {
+	input := c.Args
+	if len(input) == 0 || input[0] != '{' || !json.Valid(input) {
+		input = json.RawMessage("{}")
 	}
-	return "it gives no reason"
+	return anthropic.NewToolUseBlock(callID(c.ID), input, toolName(c.Name))
 }
 
-// finish returns the name that a run has for a reason to stop
-// (https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons).
-func finish(stop anthropic.StopReason) string {
-	switch stop {
-	case anthropic.StopReasonEndTurn, anthropic.StopReasonStopSequence:
-		return "stop"
-	case anthropic.StopReasonToolUse:
-		return "tool_calls"
-	case anthropic.StopReasonMaxTokens, anthropic.StopReasonPauseTurn:
-		return "length"
+// callID returns the id of a call as the API takes it: of letters, digits, "_" and
+// "-". Ids of other providers have other characters.
+func callID(id string) string {
+	valid := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 	}
-	return string(stop)
-}
-
-// usage returns the counts of a response. The API does not count what it reads from
-// its cache and writes to it as input_tokens.
-func usage(u *anthropic.Usage) runtime.Usage {
-	read, write, output := max(u.CacheReadInputTokens, 0), max(u.CacheCreationInputTokens, 0), max(u.OutputTokens, 0)
-	out := runtime.Usage{Input: max(u.InputTokens, 0), CacheRead: read, CacheWrite: write, Output: output}
-	out = out.Add(runtime.Usage{Input: read}).Add(runtime.Usage{Input: write, Reasoning: max(u.OutputTokensDetails.ThinkingTokens, 0)})
-	return out.Add(runtime.Usage{Total: out.Input}).Add(runtime.Usage{Total: output})
+	if id != "" && !strings.ContainsFunc(id, func(c rune) bool { return !valid(c) }) {
+		return id
+	}
+	sum := fnv.New64a()
+	sum.Write([]byte(id))
+	return fmt.Sprintf("call_%016x", sum.Sum64())
 }

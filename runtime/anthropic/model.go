@@ -155,7 +155,7 @@ func (p *plan) run(r *runtime.Request, send func(anthropic.MessageNewParams) (*r
 		if err != nil {
 			return nil, err
 		}
-		counts = counts.Add(usage(&part.usage))
+		counts = counts.Add(responseUsage(&part.usage))
 		whole.blocks = append(whole.blocks, part.blocks...)
 		whole.stop, whole.refusal = part.stop, part.refusal
 		if whole.stop != anthropic.StopReasonPauseTurn {
@@ -165,7 +165,7 @@ func (p *plan) run(r *runtime.Request, send func(anthropic.MessageNewParams) (*r
 		for _, b := range whole.blocks {
 			written.Content += b.Text
 		}
-		written.Extra = extra(p.provider, whole.blocks)
+		written.Extra = blocksExtra(p.provider, whole.blocks)
 		params.Messages = append(p.params.Messages[:len(p.params.Messages):len(p.params.Messages)],
 			anthropic.MessageParam{Role: anthropic.MessageParamRoleAssistant, Content: assistantBlocks(p.provider, &written)})
 	}

@@ -50,3 +50,12 @@ func calledTools(messages []runtime.Message) []anthropic.ToolUnionParam {
 
 // toolName returns the name of a tool as the API takes it.
 func toolName(name string) string { return provider.Name(name, provider.Anthropic) }
+
+// toolNames returns the names of the tools of the request: with those that it only has
+// because they were called.
+func (p *plan) toolNames() (names []string) {
+	for _, t := range p.params.Tools {
+		names = append(names, t.OfTool.Name)
+	}
+	return names
+}

@@ -210,11 +210,3 @@ func (h *history) call(c *runtime.Call) *functionCall {
 	}
 	return &functionCall{Name: provider.Name(c.Name, provider.Gemini), Args: args}
 }
-
-func encodedPart(p *part) json.RawMessage {
-	text, err := plainjson.Marshal(p)
-	if err != nil {
-		panic("gemini: " + err.Error()) // strings, bytes, and arguments that are JSON
-	}
-	return text
-}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -13,7 +12,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/runtime"
@@ -81,7 +79,7 @@ func (m *Model) Generate(ctx context.Context, r *runtime.Request) (*runtime.Resp
 	if err != nil {
 		return nil, err
 	}
-	return readable(r, func() (*runtime.Response, error) {
+	return readableResponse(r, func() (*runtime.Response, error) {
 		return m.client.Generate(ctx, r, func() (*runtime.Response, error) { return m.whole(ctx, p) })
 	}, func() error { return nil })
 }
@@ -94,7 +92,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		return nil, err
 	}
 	begun := false
-	return readable(r, func() (*runtime.Response, error) {
+	return readableResponse(r, func() (*runtime.Response, error) {
 		return m.client.Stream(ctx, r, func(d runtime.Delta) error {
 			begun = begun || d.Kind != runtime.DeltaWait
 			return yield(d)
@@ -107,45 +105,6 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 		}
 		return yield(runtime.Delta{Kind: runtime.DeltaRestart})
 	})
-}
-
-// readable returns the response of ask, which it calls again, once and after restart, if the
-// model made a call that cannot be read. Such a response was paid for.
-func readable(r *runtime.Request, ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
-	first, err := ask()
-	if err != nil || !isMalformed(first.Finish) {
-		return first, err
-	}
-	before := runtime.Attempts{Sent: max(first.Attempts.Sent, 1), Lost: first.Attempts.Lost}
-	paid := runtime.Attempts{Sent: before.Sent, Lost: before.Lost + 1}
-	if err := r.SendAgain(paid); err != nil {
-		return nil, countBefore(err, paid)
-	}
-	if err := restart(); err != nil {
-		return nil, err
-	}
-	second, err := ask()
-	if err != nil {
-		return nil, countBefore(err, paid)
-	}
-	second.Attempts.Sent = max(second.Attempts.Sent, 1)
-	if isMalformed(second.Finish) {
-		second.Attempts.Lost++
-		return nil, countBefore(runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
-			excerpt.Printable(second.Refusal, 200)), paid.Add(second.Attempts))
-	}
-	second.Usage = first.Usage.Add(second.Usage)
-	second.Attempts = before.Add(second.Attempts)
-	return second, nil
-}
-
-// countBefore adds the attempts before an error to it.
-func countBefore(err error, before runtime.Attempts) error {
-	var known *runtime.Error
-	if errors.As(err, &known) {
-		known.Attempts = known.Attempts.Add(before)
-	}
-	return err
 }
 
 // whole makes one attempt at a response in one piece.

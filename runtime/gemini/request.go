@@ -95,7 +95,3 @@ func (m *Model) address(model, method string) string {
 	}
 	return m.base + "/" + resource + ":" + method
 }
-
-func textPart(text string) json.RawMessage {
-	return json.RawMessage(`{"text":` + string(plainjson.String(text)) + `}`)
-}

@@ -2,9 +2,11 @@ package gemini
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/excerpt"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
@@ -132,9 +134,9 @@ func (r *reading) response() (*runtime.Response, error) {
 		Usage: r.usage.runtime(), Extra: r.extra(),
 	}
 	switch {
-	case filters(r.finish), isMalformed(strings.ToLower(r.finish)): // what came before is not used
+	case filtersResponse(r.finish), isMalformedResponse(strings.ToLower(r.finish)): // what came before is not used
 		out.Calls, out.Extra, out.Refusal = nil, nil, r.finish
-		if out.Finish = "content_filter"; !filters(r.finish) {
+		if out.Finish = "content_filter"; !filtersResponse(r.finish) {
 			out.Finish = strings.ToLower(r.finish)
 		}
 		if r.why != "" {
@@ -157,18 +159,18 @@ func (r *reading) response() (*runtime.Response, error) {
 	return out, nil
 }
 
-// filters reports whether a reason to stop is that of a filter:
+// filtersResponse reports whether a reason to stop is that of a filter:
 // https://ai.google.dev/api/generate-content, "FinishReason" and "BlockReason".
-func filters(reason string) bool {
+func filtersResponse(reason string) bool {
 	return slices.Contains([]string{
 		"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "MODEL_ARMOR", "JAILBREAK",
 		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION",
 	}, reason)
 }
 
-// isMalformed reports whether a response ended with a call that nobody can read, or
+// isMalformedResponse reports whether a response ended with a call that nobody can read, or
 // of a tool that does not exist. The next attempt is usually better.
-func isMalformed(finish string) bool {
+func isMalformedResponse(finish string) bool {
 	return slices.Contains([]string{"malformed_function_call", "unexpected_tool_call", "malformed_response"}, finish)
 }
 
@@ -204,4 +206,43 @@ func (u *usageMetadata) runtime() runtime.Usage {
 		out.Total = sum(count(out.Input), count(out.Output))
 	}
 	return out
+}
+
+// readableResponse returns the response of ask, which it calls again, once and after restart, if the
+// model made a call that cannot be read. Such a response was paid for.
+func readableResponse(r *runtime.Request, ask func() (*runtime.Response, error), restart func() error) (*runtime.Response, error) {
+	first, err := ask()
+	if err != nil || !isMalformedResponse(first.Finish) {
+		return first, err
+	}
+	before := runtime.Attempts{Sent: max(first.Attempts.Sent, 1), Lost: first.Attempts.Lost}
+	paid := runtime.Attempts{Sent: before.Sent, Lost: before.Lost + 1}
+	if err := r.SendAgain(paid); err != nil {
+		return nil, countAttemptsBefore(err, paid)
+	}
+	if err := restart(); err != nil {
+		return nil, err
+	}
+	second, err := ask()
+	if err != nil {
+		return nil, countAttemptsBefore(err, paid)
+	}
+	second.Attempts.Sent = max(second.Attempts.Sent, 1)
+	if isMalformedResponse(second.Finish) {
+		second.Attempts.Lost++
+		return nil, countAttemptsBefore(runtime.Errorf(runtime.KindLLMAPI, "the model made an invalid call of a tool, twice (%s)",
+			excerpt.Printable(second.Refusal, 200)), paid.Add(second.Attempts))
+	}
+	second.Usage = first.Usage.Add(second.Usage)
+	second.Attempts = before.Add(second.Attempts)
+	return second, nil
+}
+
+// countAttemptsBefore adds the attempts before an error to it.
+func countAttemptsBefore(err error, before runtime.Attempts) error {
+	var known *runtime.Error
+	if errors.As(err, &known) {
+		known.Attempts = known.Attempts.Add(before)
+	}
+	return err
 }
