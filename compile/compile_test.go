@@ -89,19 +89,20 @@ func TestRulesOfAgents(t *testing.T) {
 		{"fine", `[a:Agent {instruction:"i", model:"OpenAI/m"}]`, []string{}},
 		{"description may be there", `[a:Agent {instruction:"i", model:"OpenAI/m", description:""}]`, []string{}},
 		{"tagged and fenced texts", "[a:Agent {instruction:```md\nhi\n```, model:'Google/x/y'}]", []string{}},
-		{"no name", `[:Agent {instruction:"i", model:"m"}]`, []string{"error missing-agent-name :Agent"}},
-		{"empty name", "[``:Agent {instruction:'i', model:'m'}]", []string{"error missing-agent-name ``"}},
-		{"name as a property only", `[:Agent {name:"a", instruction:"i", model:"m"}]`, []string{"warning missing-agent-name name"}},
-		{"empty name as a property only", `[:Agent {name:"", instruction:"i", model:"m"}]`, []string{`error missing-agent-name ""`}},
-		{"name twice, equal", `[a:Agent {name:"a", instruction:"i", model:"m"}]`, []string{}},
-		{"name twice, not equal", `[a:Agent {name:"b", instruction:"i", model:"m"}]`, []string{`error conflicting-name "b"`}},
-		{"name not text", `[a:Agent {name:5, instruction:"i", model:"m"}]`, []string{"error conflicting-name 5"}},
-		{"no instruction", `[a:Agent {model:"m"}]`, []string{"error missing-instruction }"}},
+		{"no name", `[:Agent {instruction:"i", model:"OpenAI/m"}]`, []string{"error missing-agent-name :Agent"}},
+		{"empty name", "[``:Agent {instruction:'i', model:'OpenAI/m'}]", []string{"error missing-agent-name ``"}},
+		{"name as a property only", `[:Agent {name:"a", instruction:"i", model:"OpenAI/m"}]`, []string{"warning missing-agent-name name"}},
+		{"empty name as a property only", `[:Agent {name:"", instruction:"i", model:"OpenAI/m"}]`, []string{`error missing-agent-name ""`}},
+		{"name twice, equal", `[a:Agent {name:"a", instruction:"i", model:"OpenAI/m"}]`, []string{}},
+		{"name twice, not equal", `[a:Agent {name:"b", instruction:"i", model:"OpenAI/m"}]`, []string{`error conflicting-name "b"`}},
+		{"name not text", `[a:Agent {name:5, instruction:"i", model:"OpenAI/m"}]`, []string{"error conflicting-name 5"}},
+		{"no instruction", `[a:Agent {model:"OpenAI/m"}]`, []string{"error missing-instruction }"}},
 		{"no instruction, empty record", `[a:Agent {}]`, []string{"error missing-instruction }", "error missing-model }"}},
 		{"no record", `[a:Agent]`, []string{"error missing-instruction ", "error missing-model "}},
-		{"blank instruction", `[a:Agent {instruction:" \t", model:"m"}]`, []string{`error empty-instruction " \t"`}},
-		{"instruction not text", `[a:Agent {instruction:hello, model:"m"}]`, []string{"error invalid-instruction hello"}},
-		{"misspelt instruction", `[a:Agent {instructions:"i", model:"m"}]`, []string{"error missing-instruction instructions"}},
+		{"blank instruction", `[a:Agent {instruction:" \t", model:"OpenAI/m"}]`, []string{`error empty-instruction " \t"`}},
+		{"instruction not text", `[a:Agent {instruction:hello, model:"OpenAI/m"}]`, []string{"error invalid-instruction hello"}},
+		{"misspelt instruction", `[a:Agent {instructions:"i", model:"OpenAI/m"}]`, []string{"error missing-instruction instructions"}},
+		{"model of nobody", `[a:Agent {instruction:"i", model:"m"}]`, []string{`warning no-provider "m"`}},
 		{"misspelt model", `[a:Agent {instruction:"i", Model:"m"}]`, []string{"error missing-model Model"}},
 		{"no model", `[a:Agent {instruction:"i"}]`, []string{"error missing-model }"}},
 		{"model not text", `[a:Agent {instruction:"i", model:gpt-4o}]`, []string{"error invalid-model gpt-4o"}},
@@ -110,33 +111,33 @@ func TestRulesOfAgents(t *testing.T) {
 		{"no provider", `[a:Agent {instruction:"i", model:"/x"}]`, []string{"error invalid-model "}},
 		{"no id", `[a:Agent {instruction:"i", model:"openai/"}]`, []string{`error invalid-model "openai/"`}},
 		{"blank in the id", `[a:Agent {instruction:"i", model:"m "}]`, []string{`error invalid-model "m "`}},
-		{"description not text", `[a:Agent {instruction:"i", model:"m", description:1}]`, []string{"error invalid-description 1"}},
-		{"unknown property", `[a:Agent {instruction:"i", model:"m", temprature:0.5}]`, []string{"warning unknown-property temprature"}},
-		{"misspelt property", `[a:Agent {instruction:"i", model:"m", descripton:"d"}]`, []string{"warning unknown-property descripton"}},
-		{"key twice", `[a:Agent {instruction:"i", "instruction":"j", model:"m"}]`, []string{`error duplicate-key "instruction"`}},
-		{"two agents of a name", `[a:Agent {instruction:"i", model:"m"}] [a:Agent {instruction:"j", model:"m"}]`, []string{"error duplicate-agent a"}},
-		{"not labelled", `[a:Robot {instruction:"i", model:"m"}]`, []string{"error missing-agent-label a"}},
-		{"no label", `[a {model:"m"}]`, []string{"error missing-agent-label a"}},
-		{"no label and no name", `[{model:"m"}]`, []string{`error missing-agent-label [{model:"m"}]`}},
-		{"misspelt label", `[a:agent {model:"m", instruction:"i"}]`, []string{"error missing-agent-label agent"}},
-		{"in parentheses", `(a:Agent {instruction:"i", model:"m"})`, []string{`error no-agent (a:Agent {instruction:"i", model:"m"})`}},
+		{"description not text", `[a:Agent {instruction:"i", model:"OpenAI/m", description:1}]`, []string{"error invalid-description 1"}},
+		{"unknown property", `[a:Agent {instruction:"i", model:"OpenAI/m", temprature:0.5}]`, []string{"warning unknown-property temprature"}},
+		{"misspelt property", `[a:Agent {instruction:"i", model:"OpenAI/m", descripton:"d"}]`, []string{"warning unknown-property descripton"}},
+		{"key twice", `[a:Agent {instruction:"i", "instruction":"j", model:"OpenAI/m"}]`, []string{`error duplicate-key "instruction"`}},
+		{"two agents of a name", `[a:Agent {instruction:"i", model:"OpenAI/m"}] [a:Agent {instruction:"j", model:"OpenAI/m"}]`, []string{"error duplicate-agent a"}},
+		{"not labelled", `[a:Robot {instruction:"i", model:"OpenAI/m"}]`, []string{"error missing-agent-label a"}},
+		{"no label", `[a {model:"OpenAI/m"}]`, []string{"error missing-agent-label a"}},
+		{"no label and no name", `[{model:"OpenAI/m"}]`, []string{`error missing-agent-label [{model:"OpenAI/m"}]`}},
+		{"misspelt label", `[a:agent {model:"OpenAI/m", instruction:"i"}]`, []string{"error missing-agent-label agent"}},
+		{"in parentheses", `(a:Agent {instruction:"i", model:"OpenAI/m"})`, []string{`error no-agent (a:Agent {instruction:"i", model:"OpenAI/m"})`}},
 		{"no agent", `(a)-->(b)`, []string{"error no-agent "}},
 		{"nothing", ``, []string{"error no-agent "}},
 	}, checkFile)
 }
 
 func TestRulesOfElements(t *testing.T) {
-	const begin, end = `[a:Agent {instruction:"i", model:"m"} | `, `]`
+	const begin, end = `[a:Agent {instruction:"i", model:"OpenAI/m"} | `, `]`
 	const tool = `[greet:Tool {description:"d"} | (::Text)]`
 	checkRules(t, []rule{
 		{"defined before", tool + begin + `greet` + end, []string{}},
 		{"defined behind", begin + `greet` + end + tool, []string{}},
-		{"defined in another agent", begin + `greet` + end + `[b:Agent {instruction:"i", model:"m"} | ` + tool + `]`, []string{}},
+		{"defined in another agent", begin + `greet` + end + `[b:Agent {instruction:"i", model:"OpenAI/m"} | ` + tool + `]`, []string{}},
 		{"defined in a group", begin + `greet` + end + `[tools | ` + tool + `]`, []string{}},
 		{"older label", begin + `[t:ToolSpecification {description:"d"} | (::Text)]` + end, []string{}},
 		{"both labels", begin + `[t:Tool:ToolSpecification {description:"d"} | (::Text)]` + end, []string{}},
 		{"not defined", begin + `gret, ghost` + end + tool, []string{"error undefined-reference gret", "error undefined-reference ghost"}},
-		{"an agent", begin + `[b:Agent {instruction:"i", model:"m"}], b` + end, []string{"error missing-tool-label b", "error missing-tool-label b"}},
+		{"an agent", begin + `[b:Agent {instruction:"i", model:"OpenAI/m"}], b` + end, []string{"error missing-tool-label b", "error missing-tool-label b"}},
 		{"another thing", begin + `[t:Gadget {description:"d"}], [u], [:tool], [v:tool {description:"d"} | (::Text)]` + end,
 			[]string{"error missing-tool-label t", "error missing-tool-label u", "error missing-tool-label tool", "error missing-tool-label tool"}},
 		{"a reference to another thing", begin + `x` + end + `(x:Y)`, []string{"error missing-tool-label x"}},
@@ -194,11 +195,11 @@ func TestRulesOfTools(t *testing.T) {
 
 func TestWhatDidNotParseIsToldOnce(t *testing.T) {
 	for _, text := range []string{
-		`[a:Agent {instruction:, model:"m"}]`,
+		`[a:Agent {instruction:, model:"OpenAI/m"}]`,
 		`[a:Agent {instruction:"i", model:}]`,
-		`[a:Agent {instruction:"i", model:"m", description:}]`,
-		`[a:Agent {instruction:"i", model:"m"} | [t:Tool {description:} | (::Text)]]`,
-		`[a:Agent {instruction:"i", model:"m"} | [t:Tool {description:"d"} | "x"]]`,
+		`[a:Agent {instruction:"i", model:"OpenAI/m", description:}]`,
+		`[a:Agent {instruction:"i", model:"OpenAI/m"} | [t:Tool {description:} | (::Text)]]`,
+		`[a:Agent {instruction:"i", model:"OpenAI/m"} | [t:Tool {description:"d"} | "x"]]`,
 		`[t:Tool {description:"d"} | (a::Object {default:{b:}})==>(::Text)]`,
 		`[t:Tool {description:"d"} | (a::Text)=>(::Text)]`,
 		`[t:Tool {description:"d"} | (a::Text {default:})==>(::Text)]`,
@@ -220,7 +221,7 @@ func TestWhatDidNotParseIsToldOnce(t *testing.T) {
 }
 
 func TestOptionsDecideWhatIsAnError(t *testing.T) {
-	const text = `[a:Agent {instruction:"i", model:"m"} | [t:Tool {description:"d"} | (::Array {default:[]})==>(::Text)]]`
+	const text = `[a:Agent {instruction:"i", model:"OpenAI/m"} | [t:Tool {description:"d"} | (::Array {default:[]})==>(::Text)]]`
 	for _, tt := range []struct {
 		name string
 		o    *Options
@@ -246,7 +247,7 @@ func TestCheckAsksForNoAgent(t *testing.T) {
 
 func TestLowerAgentTellsOfOneAgentAndItsTools(t *testing.T) {
 	f, problems := grammar.Parse("test.gram", `
-		[a:Agent {instruction:"i", model:"m", x:[[1]]} | t, t]
+		[a:Agent {instruction:"i", model:"OpenAI/m", x:[[1]]} | t, t]
 		[b:Agent {instruction:""} | u]
 		[t:Tool {description:"d", x:[[2]]} | (x::Foo)==>(::Text)]
 		[t:Tool {description:"other"} | (::Text)]
@@ -275,7 +276,7 @@ func TestLowerAgentTellsOfOneAgentAndItsTools(t *testing.T) {
 
 func TestSharedToolsAreOneTool(t *testing.T) {
 	program, problems := file(t, `[t:Tool {description:"d"} | (::Text)]
-		[a:Agent {instruction:"i", model:"m"} | t] [b:Agent {instruction:"i", model:"m"} | t]`, nil)
+		[a:Agent {instruction:"i", model:"OpenAI/m"} | t] [b:Agent {instruction:"i", model:"OpenAI/m"} | t]`, nil)
 	if program == nil {
 		t.Fatal(problems.Err())
 	}

@@ -24,13 +24,13 @@ func (n count) repeat(format string) string {
 
 // largeFiles returns files in which about n things of a kind stand.
 func largeFiles(n count) map[string]string {
-	const agent = `[a:Agent {instruction:"i", model:"m"} | `
+	const agent = `[a:Agent {instruction:"i", model:"OpenAI/m"} | `
 	const one = `[t:Tool {description:"d"} | `
 	const library = `[l:Library | `
 	trim := func(text string) string { return strings.TrimSuffix(text, ", ") }
 	return map[string]string{
 		"many tools on one line":    n.repeat(`[t%d:Tool {description:"é"} | (x::Text)==>(::Text)] `),
-		"many agents on one line":   one + `(::Text)]` + n.repeat(`[b%[1]d:Agent {instruction:"é", model:"m"} | t]`),
+		"many agents on one line":   one + `(::Text)]` + n.repeat(`[b%[1]d:Agent {instruction:"é", model:"OpenAI/m"} | t]`),
 		"references backwards":      agent + strings.TrimSuffix(n.repeat(`t%d, `), ", ") + `]` + n.repeat(`[t%d:Tool {description:"é"} | (::Text)] `),
 		"one tool, many references": one + `(::Text)]` + agent + strings.Repeat(`t, `, int(n)) + `t]`,
 		"one tool, many times":      strings.Repeat(one+`(::Text)] `, int(n)),

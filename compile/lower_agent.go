@@ -194,16 +194,22 @@ func (c *compiler) lowerAgentModel(a ast.Agent, what string, misspelt *ast.Prope
 	return c.lowerModelNamed(p.Value, text)
 }
 
-// checkAgentNamesProvider warns of a model without a provider that another one than the
-// default serves.
+// checkAgentNamesProvider warns of a model without a provider whose id says nothing of one.
 func (c *compiler) checkAgentNamesProvider(v ast.Value, text string, m Model) {
-	server, ok := c.opts.Models.ServerOf(text)
-	if !ok || !isGuess(m, text, c.opts.Models) {
+	if !isGuess(m, text, c.opts.Models) {
 		return
 	}
-	d := c.Diags.Warnf(v.Span(), diag.CodeNoProvider,
-		"the model %s names no provider and is taken as %s; did you mean %s/%s?", report.Quote(text), m, server.Name, text)
-	report.Fix(d, "name the provider", report.NewQuotation(v, text).At(0, 0), server.Name+"/")
+	said := fmt.Sprintf("the model %s names no provider and is taken as %s", report.Quote(text), m)
+	if server, ok := c.opts.Models.ServerOf(text); ok {
+		d := c.Diags.Warnf(v.Span(), diag.CodeNoProvider, "%s; did you mean %s/%s?", said, server.Name, text)
+		report.Fix(d, "name the provider", report.NewQuotation(v, text).At(0, 0), server.Name+"/")
+		return
+	}
+	p, _ := c.opts.Models.Provider(m.Provider)
+	if p != nil && (p.OwnAddress || p.Meant(m.ID) != "") { // a misspelt id has a warning of its own
+		return
+	}
+	c.Diags.Warnf(v.Span(), diag.CodeNoProvider, "%s; write its provider before it", said)
 }
 
 // lowerAgentTools lowers the elements of an agent.

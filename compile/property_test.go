@@ -113,7 +113,7 @@ func drawSignature(t *rapid.T) string {
 func TestAnyTypeGivesAValidSchemaAndSurvivesEveryForm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawSignature(t)
-		f, problems := grammar.Parse("random", `[a:Agent {instruction:"i", model:"m"} | [t:Tool {description:"d"} | `+text+`]]`)
+		f, problems := grammar.Parse("random", `[a:Agent {instruction:"i", model:"OpenAI/m"} | [t:Tool {description:"d"} | `+text+`]]`)
 		if problems != nil {
 			t.Fatalf("%s: %v", text, problems.Err())
 		}

@@ -42,7 +42,7 @@ const (
 	CodeInvalidDescription Code = "invalid-description" // not text
 	CodeMissingModel       Code = "missing-model"
 	CodeInvalidModel       Code = "invalid-model"    // not text, empty, or of no known provider
-	CodeNoProvider         Code = "no-provider"      // a model without a provider, taken as one of OpenAI
+	CodeNoProvider         Code = "no-provider"      // a model without a provider that is taken as one of OpenAI for want of another
 	CodeUnknownModel       Code = "unknown-model"    // a model that is misspelt
 	CodeForeignModel       Code = "foreign-model"    // a model of another provider
 	CodeDeprecatedModel    Code = "deprecated-model" // a model that its provider ends

@@ -26,7 +26,7 @@ func (c *cursor) annotatedPattern() *ast.Pattern {
 		if c.noted == noted {
 			c.unexpected("@key(value) or @@name, then the pattern it annotates").offerFix(c.annotationFixes(list[len(list)-1])...)
 		}
-		c.skipToParse()
+		c.skipToParseablePattern()
 		return nil
 	}
 	c.fresh()

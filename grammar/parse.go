@@ -40,7 +40,7 @@ func ParseRecovered(name, text string) (file *ast.File, mistakes int) {
 
 // parseTree returns the tree and notes the problems.
 func (c *cursor) parseTree() *ast.File {
-	file := c.parsedFile()
+	file := c.newParseTree()
 	if !c.isParseable() {
 		return file
 	}
@@ -49,7 +49,7 @@ func (c *cursor) parseTree() *ast.File {
 		noted := c.noted
 		file.Header = c.record()
 		if c.noted > noted {
-			c.parseBrokenItems(0)
+			c.noteBrokenParse(0)
 		}
 	}
 	c.parseTopLevel(file)
@@ -58,7 +58,8 @@ func (c *cursor) parseTree() *ast.File {
 	return file
 }
 
-func (c *cursor) parsedFile() *ast.File {
+// newParseTree returns the tree of the file without what stands in it.
+func (c *cursor) newParseTree() *ast.File {
 	return &ast.File{Base: c.between(0, len(c.scan.text)), Source: c.file}
 }
 
@@ -84,13 +85,14 @@ func (c *cursor) isParseable() bool {
 		c.add(problem{end: 2, code: diag.CodeNotUTF8, message: "the file is UTF-16; gram files are UTF-8"})
 		return false
 	case !utf8.ValidString(text):
-		at := firstUnparseable(text)
+		at := firstUnparseableByte(text)
 		c.add(problem{start: at, end: at + 1, code: diag.CodeNotUTF8, message: "a byte that is not UTF-8"})
 	}
 	return true
 }
 
-func firstUnparseable(text string) int {
+// firstUnparseableByte returns the offset of the first byte that is not UTF-8.
+func firstUnparseableByte(text string) int {
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
 			return i
@@ -121,10 +123,10 @@ func (c *cursor) parseTopLevel(file *ast.File) {
 			p = c.annotatedPattern()
 			c.reportForgiven(from)
 		default:
-			p = c.parseNotTop()
+			p = c.parseStray()
 		}
 		if c.noted > noted {
-			c.parseBrokenItems(start)
+			c.noteBrokenParse(start)
 		}
 		c.spilled = c.spilled || len(c.problems) > from && p != nil && p.Form == ast.FormBracket
 		if p != nil {
@@ -133,10 +135,10 @@ func (c *cursor) parseTopLevel(file *ast.File) {
 	}
 }
 
-// skipToParse moves on to what can start a top-level pattern. An annotation
+// skipToParseablePattern moves on to what can start a top-level pattern. An annotation
 // counts only in the first column: elsewhere it can be part of the mistake. So does
 // every pattern in a text of too many mistakes.
-func (c *cursor) skipToParse() {
+func (c *cursor) skipToParseablePattern() {
 	for !c.atEnd() && (c.full() || !c.in(patterns)) && !c.restart() {
 		if c.at(tokLeftBrace) {
 			c.pathGroup()
@@ -146,8 +148,8 @@ func (c *cursor) skipToParse() {
 	}
 }
 
-// parseNotTop takes what stands at top level and is not a pattern.
-func (c *cursor) parseNotTop() *ast.Pattern {
+// parseStray takes what stands at top level and is not a pattern, up to the next one.
+func (c *cursor) parseStray() *ast.Pattern {
 	t := c.peek()
 	start := t.begin()
 	if t.kind == tokSymbol && (c.foreignImports() || c.second().kind == tokSymbol && c.foreignFunctionSignature(start, true)) {
@@ -176,7 +178,7 @@ func (c *cursor) parseNotTop() *ast.Pattern {
 	} else {
 		c.next()
 	}
-	c.skipToParse()
+	c.skipToParseablePattern()
 	return &ast.Pattern{Base: c.since(start), Subject: &ast.Subject{Base: c.since(c.end())}}
 }
 
@@ -212,9 +214,9 @@ func (c *cursor) parseTopBracket() *ast.Pattern {
 	return again
 }
 
-// parseBrokenItems notes where the items start that are broken, and those that follow them. What
+// noteBrokenParse notes where the items start that are broken, and those that follow them. What
 // does not start a line belongs to the item before, and a pattern to its annotations.
-func (c *cursor) parseBrokenItems(start int) {
+func (c *cursor) noteBrokenParse(start int) {
 	if n := len(c.items); n == 0 || c.items[n-1] < start {
 		c.items = append(c.items, start)
 	}

@@ -60,11 +60,11 @@ func (r *repairer) proposeChange(i int) {
 	case t.text == "?":
 		r.proposeOptional(i)
 	case t.kind == tokColon && r.tokens[i+1].kind == tokLeftBrace:
-		for n, label := range r.likelyTokenLabels(i + 1) {
+		for n, label := range r.likelyLabelsFromTokens(i + 1) {
 			r.propose(n, insertFix(label, t.end()))
 		}
 	case t.kind == tokColon && i > 0 && (r.tokens[i-1].kind == tokLeftBrace || r.tokens[i-1].kind == tokComma):
-		for _, key := range r.missingTokenKeys(i) {
+		for _, key := range r.missingKeysFromTokens(i) {
 			r.propose(lead, insertFix(key, t.begin()))
 		}
 	case t.kind == tokArrow:

@@ -18,7 +18,7 @@ func (b referenceBuilder) span(tokens []lexer.Token) ast.Base {
 func (b referenceBuilder) name(t lexer.Token) *ast.Name { return b.nameOf(referenceToken(t)) }
 
 func (b referenceBuilder) file(f *file) *ast.File {
-	tree := b.parsedFile()
+	tree := b.newParseTree()
 	tree.Header = b.record(f.Header)
 	for _, p := range f.Patterns {
 		tree.Patterns = append(tree.Patterns, b.pattern(p))

@@ -27,10 +27,10 @@ func (r *repairer) unitEndToken(i int) int {
 	return i
 }
 
-// likelyTokenLabels returns the labels of which the properties are known that stand in the
+// likelyLabelsFromTokens returns the labels of which the properties are known that stand in the
 // record at i, the likeliest first.
-func (r *repairer) likelyTokenLabels(i int) (likely []string) {
-	keys := r.tokenKeysFrom(i)
+func (r *repairer) likelyLabelsFromTokens(i int) (likely []string) {
+	keys := r.keysFromTokens(i)
 	const most = 3
 	var found []vocabulary.Word
 	known := func(w vocabulary.Word) (n int) {
@@ -57,8 +57,8 @@ func (r *repairer) likelyTokenLabels(i int) (likely []string) {
 	return likely
 }
 
-// tokenKeysFrom returns the keys of the record that opens at i.
-func (r *repairer) tokenKeysFrom(i int) (keys []string) {
+// keysFromTokens returns the keys of the record that opens at i.
+func (r *repairer) keysFromTokens(i int) (keys []string) {
 	depth := 0
 	for ; i+1 < len(r.tokens); i++ {
 		switch t := &r.tokens[i]; {
@@ -76,15 +76,15 @@ func (r *repairer) tokenKeysFrom(i int) (keys []string) {
 	return keys
 }
 
-// missingTokenKeys returns the properties that what has the record around i must have and
-// has not.
-func (r *repairer) missingTokenKeys(i int) (missing []string) {
+// missingKeysFromTokens returns the required properties that are missing in the record around the
+// token at i.
+func (r *repairer) missingKeysFromTokens(i int) (missing []string) {
 	open := r.openTokens(i)
 	if len(open) == 0 || open[0] < 2 || !colons.has(r.tokens[open[0]-2].kind) {
 		return nil
 	}
 	label := r.tokens[open[0]-1].text
-	keys := r.tokenKeysFrom(open[0])
+	keys := r.keysFromTokens(open[0])
 	for _, w := range repairTokenLabels() {
 		if w.Name != label {
 			continue

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/runtime"
@@ -60,13 +58,13 @@ func (a *Agent) check() error {
 	switch {
 	case a == nil:
 		return invalid("no agent to run")
-	case isBlankAgentText(a.Name):
+	case isBlank(a.Name):
 		return invalid("the agent has no name")
-	case isBlankAgentText(a.Instruction):
+	case isBlank(a.Instruction):
 		return invalid("agent %q has no instruction", a.Name)
-	case isBlankAgentText(a.Model.ID):
+	case isBlank(a.Model.ID):
 		return invalid("agent %q has no model", a.Name)
-	case slices.ContainsFunc(a.Fallbacks, func(m compile.Model) bool { return isBlankAgentText(m.ID) }):
+	case slices.ContainsFunc(a.Fallbacks, func(m compile.Model) bool { return isBlank(m.ID) }):
 		return invalid("agent %q has a fallback that is no model", a.Name)
 	case a.Temperature != nil && (math.IsNaN(*a.Temperature) || math.IsInf(*a.Temperature, 0) || *a.Temperature < 0):
 		return invalid("agent %q has the temperature %v; it must be at least 0", a.Name, *a.Temperature)
@@ -82,9 +80,4 @@ func (a *Agent) check() error {
 		seen[name] = true
 	}
 	return nil
-}
-
-// isBlankAgentText reports whether a text has nothing that can be seen.
-func isBlankAgentText(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) })
 }

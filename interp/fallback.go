@@ -45,7 +45,7 @@ func (r *loop) generateOrFallBack(ctx context.Context, request *runtime.Request,
 				return nil, err
 			}
 		}
-		r.rememberToFallBack(err)
+		r.notePauseBeforeFallBack(err)
 		if err := r.fallBack(ctx, err); err != nil {
 			return nil, err
 		}
@@ -78,8 +78,8 @@ type pause struct {
 	err   error
 }
 
-// rememberToFallBack notes for later runs how long the provider asks to wait.
-func (r *loop) rememberToFallBack(err error) {
+// notePauseBeforeFallBack notes for later runs how long the provider asks to wait.
+func (r *loop) notePauseBeforeFallBack(err error) {
 	var known *runtime.Error
 	if !errors.As(err, &known) || known.Wait <= 0 {
 		return

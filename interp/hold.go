@@ -17,10 +17,15 @@ const (
 	tokensOfMessage = 16
 	tokensOfTool    = 64
 
-	// An image: Anthropic and Google say less than 5,000 for the largest. OpenAI's
-	// gpt-4o-mini counts up to 48,169.
-	tokensOfImage      = 5_000
-	tokensOfImageInput = 50_000 // with chat completions
+	// An image with the Messages API, where it has 4,784 at most (2,576 pixels, patches of
+	// 28 by 28: platform.claude.com/docs/en/build-with-claude/vision), or with Gemini, where
+	// it has 2,240 (ai.google.dev/gemini-api/docs/media-resolution).
+	tokensOfImage = 5_000
+
+	// An image with chat completions or responses. That of gpt-4o-mini has 48,169: 2,833, and
+	// 5,667 for each of 8 tiles, as 768 by 2,048 pixels are the most. That of a model with
+	// patches has 10,000, times 2.46 at most (platform.openai.com/docs/guides/images-vision).
+	tokensOfImageInput = 50_000
 
 	// A PDF, sound or video has as many tokens as its pages or its length make, which the
 	// size of a compressed file does not bound. All of a request fit the context of the

@@ -69,7 +69,7 @@ func (r *loop) response() *AgentResponse {
 
 // do is the loop.
 func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse, error) {
-	if isBlankAgentText(message.Content) {
+	if isBlank(message.Content) {
 		return nil, runtime.Errorf(runtime.KindValidation, "Empty user input")
 	}
 	message.Role = runtime.RoleUser
@@ -180,7 +180,7 @@ func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
 	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
 		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
-	case !isBlankAgentText(answerWithoutThoughts(response.Content)):
+	case !isBlank(answerWithoutThoughts(response.Content)):
 		r.conv = append(r.conv, assistantMessage(response, nil))
 		content, err := r.answerContent(response)
 		if content == "" {
@@ -189,7 +189,7 @@ func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 		answer := r.response()
 		answer.Content = content
 		return answer, nil
-	case !isBlankAgentText(response.Refusal):
+	case !isBlank(response.Refusal):
 		return nil, runtime.Errorf(runtime.KindContentFilter, "LLM refused to answer: %s", response.Refusal)
 	case response.Finish == "model_context_window_exceeded": // Anthropic
 		return nil, runtime.Errorf(runtime.KindContextOverflow, "the conversation left no room for an answer")
@@ -212,7 +212,7 @@ func assistantMessage(response *runtime.Response, calls []runtime.Call) runtime.
 
 // filterReason returns a reason for the end of a message.
 func filterReason(reason string) string {
-	if isBlankAgentText(reason) {
+	if isBlank(reason) {
 		return ""
 	}
 	return ": " + cutResult(reason)

@@ -100,7 +100,7 @@ func (r *loop) compact(ctx context.Context, tooLong error) error {
 		shorter = append(shorter, askedBeforeOverflow(old, r.conv[end:]))
 	}
 	shorter = append(shorter, r.conv[end:]...)
-	if isBlankAgentText(response.Content) || compactedSize(shorter) >= compactedSize(r.conv) {
+	if isBlank(response.Content) || compactedSize(shorter) >= compactedSize(r.conv) {
 		return tooLong
 	}
 	c := &Compaction{Messages: len(old), Response: response}

@@ -84,21 +84,21 @@ func decodeFuncArgs[In any](args json.RawMessage, in *In) error {
 		return err
 	}
 	var again In
-	if json.Unmarshal(decodeFuncIntegers(0, "", root).Append(nil), &again) != nil {
+	if json.Unmarshal(rewriteFuncIntegers(0, "", root).Append(nil), &again) != nil {
 		return err
 	}
 	*in = again
 	return nil
 }
 
-// decodeFuncIntegers writes the integers of a value without fractions and exponents.
-func decodeFuncIntegers(_ int, _ string, n *jsonschema.Node) *jsonschema.Node {
+// rewriteFuncIntegers returns the value with its integers written without fractions and exponents: 1e2 becomes 100.
+func rewriteFuncIntegers(_ int, _ string, n *jsonschema.Node) *jsonschema.Node {
 	if n.Kind == jsonschema.KindNumber && strings.ContainsAny(n.Raw(), ".eE") {
 		if r, ok := new(big.Rat).SetString(n.Raw()); ok && r.IsInt() {
 			return jsonschema.Number(r.Num().String())
 		}
 	}
-	return n.Map(decodeFuncIntegers)
+	return n.Map(rewriteFuncIntegers)
 }
 
 // encodeFuncResult writes a nil slice as [] and a nil map as {}, as their schemas ask.

@@ -23,6 +23,7 @@ import (
 	"github.com/gram-lang/gramc/internal/comparison"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/stats"
+	"github.com/gram-lang/gramc/interp"
 )
 
 // A comparer is one use of the command compare.
@@ -44,10 +45,12 @@ type comparer struct {
 	gate           bool
 	plan           bool
 	untilSure      bool
+	budget         budgetFlags
 
-	suite *testSuite
-	arms  [2]*compareArm
-	judge *pairJudge
+	account *interp.Account
+	suite   *testSuite
+	arms    [2]*compareArm
+	judge   *pairJudge
 
 	mu         sync.Mutex // for what the runs write
 	results    *comparison.Results
@@ -58,7 +61,11 @@ type comparer struct {
 func (c *cli) compareCommand() *cobra.Command {
 	k := &comparer{cli: c}
 	cmd := command("compare [AGENT-FILE]", cobra.MaximumNArgs(1), func(cmd *cobra.Command, words []string) error {
-		if err := k.checkFlags(words); err != nil {
+		err := k.checkFlags(words)
+		if err == nil {
+			k.account, err = k.budget.account(cmd)
+		}
+		if err != nil {
 			return err
 		}
 		return k.command(words)
@@ -82,6 +89,7 @@ func (c *cli) compareCommand() *cobra.Command {
 	f.BoolVar(&k.asJSON, "json", false, "print the comparison as JSON")
 	f.BoolVar(&k.gate, "gate", false, "exit with 3 if B is shown to be worse, or breaks a case that must hold")
 	f.BoolVar(&k.plan, "plan", false, "run nothing; print how many cases it takes to show a difference")
+	k.budget.add(cmd)
 	f.BoolVar(&k.untilSure, "until-sure", false, "stop when a difference is shown, which a confidence sequence allows at any time")
 	return cmd
 }
@@ -101,6 +109,8 @@ func (k *comparer) checkFlags(words []string) error {
 		return fmt.Errorf("--parallel must be 1 or more; it is %d", k.parallel)
 	case k.record != "" && k.replay != "":
 		return errors.New("--replay calls no model, so there is nothing for --record; use one of them")
+	case k.plan && k.asJSON:
+		return errors.New("--plan prints a text for people; leave out --json")
 	case (k.judgeModel == "") != (k.rubric == ""):
 		return errors.New("--judge and --rubric go together")
 	}
@@ -125,7 +135,7 @@ func (k *comparer) command(words []string) error {
 	defer stop()
 	sequence, err := k.run(ctx)
 	if err != nil {
-		return err
+		return &exit{exitRun, err}
 	}
 	return k.finish(ctx, sequence)
 }
@@ -163,6 +173,9 @@ func (k *comparer) load(words []string) (err error) {
 			}
 		}
 	}
+	if err := differ(k.arms[0], k.arms[1]); err != nil {
+		return err
+	}
 	if k.arms[0].model != nil && k.arms[1].model != nil && !slices.ContainsFunc(k.suite.cases, (*testCase).asksModel) {
 		return errors.New("no case asks a model: the versions do not differ")
 	}
@@ -179,6 +192,14 @@ func (k *comparer) load(words []string) (err error) {
 func (k *comparer) openResults() error {
 	plan := comparison.Plan{A: k.words[0], B: k.words[1], Inputs: k.inputsHash(), Seed: k.seed, Judge: k.judgeModel}
 	k.results = comparison.NewResults(plan)
+	if k.html != "" { // before anything is spent
+		if _, err := os.Stat(filepath.Dir(k.html)); err != nil {
+			return unusableInput("--html "+k.html, err)
+		}
+		if err := k.refuseOverwrite("--html", k.html); err != nil {
+			return err
+		}
+	}
 	for _, folder := range []string{k.record, k.traces} {
 		if folder != "" {
 			if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -267,11 +288,14 @@ func (k *comparer) finish(ctx context.Context, sequence *stats.Sequence) error {
 		low, high := sequence.Interval()
 		report.Sure(low, high, len(k.suite.cases))
 	}
+	if ctx.Err() != nil {
+		k.note(fmt.Sprintf("stopped after %d of %s; with --results FILE, the same command goes on", len(k.results.Outcomes), counted(2*len(k.suite.cases)*k.runs, "run")))
+	}
 	if n := len(k.unanswered); n > 0 {
 		k.note(fmt.Sprintf("warning: no result of %s in both versions (with --results FILE, the same command repeats them): %v", counted(n, "run"), k.unanswered[0]))
 	}
 	if k.html != "" {
-		if err := k.writeOutput(k.html, []byte(report.HTML(filepath.Dir(k.html)))); err != nil {
+		if err := writeFile(k.html, []byte(report.HTML(filepath.Dir(k.html)))); err != nil {
 			return err
 		}
 	}

@@ -168,7 +168,7 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 	if err != nil {
 		return nil, err
 	}
-	o := &scenario.Options{Agent: test.agent, Models: k.models()}
+	o := &scenario.Options{Agent: test.agent, Models: k.models(), Account: k.account}
 	name := traceName(t.Name, armsInOrder[arm], run)
 	recording, err := k.modelsOf(test, o, name)
 	if err != nil {
@@ -225,6 +225,10 @@ func notAboutVersion(ran *scenario.Outcome) error {
 		return fmt.Errorf("%w: %w", errNoResponse, err)
 	case runtime.KindConfiguration, runtime.KindReplay:
 		return err
+	case runtime.KindBudget:
+		if over := overBudget(err); over != err { // that of the command, not of the agent
+			return over
+		}
 	}
 	return nil
 }

@@ -152,6 +152,7 @@ func TestGatesOfAComparison(t *testing.T) {
 		{[]string{"--a", in("none.gram"), "--b", in("all.gram"), "--until-sure"}, 0, "B solves more (95 %: 5.9 to 100 points, by a confidence sequence) after 16 of 40 cases"},
 		{[]string{"--a", in("a.gram"), "--b", in("b.gram"), "--until-sure"}, 0, "no difference shown (95 %: "},
 		{[]string{"--a", in("a.gram"), "--b", in("b.gram"), "--runs", "2", "--run", "case0"}, 0, "no difference shown; with 10 cases"},
+		{[]string{"--a", in("a.gram"), "--b", in("b.gram"), "--max-requests", "10"}, exitRun, ""},
 		{[]string{"--a", "OpenAI/gpt-5.4", "--b", "OpenAI/gpt-5.4-mini", "--library", in("a.gram"), "--run", "case0"}, 0, "no difference shown; with 10 cases"},
 	} {
 		code, stdout, stderr := gramc("", env, append([]string{"compare", in("agent.gram")}, c.words...)...)

@@ -19,6 +19,7 @@ import (
 // A compareArm is a version: what it has in place of what the tests say.
 type compareArm struct {
 	word      string
+	kind      string          // what the word names: a library, an agent or a model
 	libraries []string        // absolute paths; none leaves those of the tests
 	agents    []*interp.Agent // none leaves those of the tests
 	model     *compile.Model  // nil leaves that of the agent
@@ -36,6 +37,7 @@ func (k *comparer) newArm(word string, base *compareArm) (*compareArm, error) {
 		}
 	}
 	if base != nil && word == base.word {
+		arm.kind = "an agent"
 		return arm, nil
 	}
 	if _, err := os.Stat(word); errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(word, ".gram") {
@@ -44,7 +46,7 @@ func (k *comparer) newArm(word string, base *compareArm) (*compareArm, error) {
 			return nil, fmt.Errorf("there is no file %s, and %w", word, err)
 		}
 		newRunner(k.cli).noteMisspelt(model)
-		arm.model = &model
+		arm.kind, arm.model = "a model", &model
 		return arm, nil
 	}
 	u, err := k.loadSoundInput(input{name: word})
@@ -53,12 +55,25 @@ func (k *comparer) newArm(word string, base *compareArm) (*compareArm, error) {
 	}
 	switch {
 	case slices.ContainsFunc(u.Patterns, func(p *ast.Pattern) bool { return p.HasLabel(ast.LabelAgent) }):
+		arm.kind = "an agent"
 		arm.agents, err = k.agentsIn(u)
 		return arm, err
 	case slices.ContainsFunc(u.Patterns, func(p *ast.Pattern) bool { return p.HasLabel(ast.LabelLibrary) }):
+		arm.kind = "a library"
 		return arm, arm.addLibrary(word)
 	}
 	return nil, fmt.Errorf("%s has neither an agent nor a library", word)
+}
+
+// differ reports versions between which there is nothing to compare.
+func differ(a, b *compareArm) error {
+	switch {
+	case a.kind != b.kind:
+		return fmt.Errorf("%s is %s and %s is %s: name two of the same kind; --library and AGENT-FILE say what both have", a.word, a.kind, b.word, b.kind)
+	case a.model != nil && *a.model == *b.model:
+		return fmt.Errorf("%s and %s are the same model", a.word, b.word)
+	}
+	return nil
 }
 
 func (a *compareArm) addLibrary(name string) error {

@@ -285,11 +285,11 @@ func (m modelOf) listed() listedModel {
 	k := m.model
 	return listedModel{
 		Provider: m.provider.Name, ID: k.ID, Aliases: append([]string{}, k.Aliases...),
-		Context: modelOrNil(k.Context), Input: modelOrNil(k.Input), Output: modelOrNil(k.Output),
+		Context: modelFactOrNil(k.Context), Input: modelFactOrNil(k.Input), Output: modelFactOrNil(k.Output),
 		Tools: k.Tools.String(), Images: k.Images.String(), Files: k.Files.String(), Schema: k.Schema.String(),
 		Temperature: k.Temperature.String(), Reasoning: k.Reasoning.String(),
-		MaxTools: modelOrNil(k.MaxTools), MaxToolName: modelOrNil(k.MaxToolName), Prices: listedPrices(k.Prices),
-		Deprecated: k.Deprecated, Retired: modelOrNil(k.Retired), Successor: modelOrNil(k.Successor), Source: k.Source, Date: k.Date,
+		MaxTools: modelFactOrNil(k.MaxTools), MaxToolName: modelFactOrNil(k.MaxToolName), Prices: listedPrices(k.Prices),
+		Deprecated: k.Deprecated, Retired: modelFactOrNil(k.Retired), Successor: modelFactOrNil(k.Successor), Source: k.Source, Date: k.Date,
 	}
 }
 
@@ -297,20 +297,20 @@ func listedPrices(p *models.Prices) *listedPrice {
 	if p == nil {
 		return nil
 	}
-	out := &listedPrice{Input: modelDollars(p.Input), Output: modelDollars(p.Output), Above: modelOrNil(p.Above), Long: listedPrices(p.Long)}
+	out := &listedPrice{Input: modelDollars(p.Input), Output: modelDollars(p.Output), Above: modelFactOrNil(p.Above), Long: listedPrices(p.Long)}
 	if p.CacheRead > 0 {
-		out.CacheRead = modelOrNil(modelDollars(p.CacheRead))
+		out.CacheRead = modelFactOrNil(modelDollars(p.CacheRead))
 	}
 	if p.CacheWrite > 0 {
-		out.CacheWrite = modelOrNil(modelDollars(p.CacheWrite))
+		out.CacheWrite = modelFactOrNil(modelDollars(p.CacheWrite))
 	}
 	return out
 }
 
 func modelDollars(m models.Money) string { return strings.TrimPrefix(m.OfMillion(), "$") }
 
-// modelOrNil returns nil for what is not known.
-func modelOrNil[T comparable](value T) *T {
+// modelFactOrNil returns nil for what is not known.
+func modelFactOrNil[T comparable](value T) *T {
 	var unknown T
 	if value == unknown {
 		return nil

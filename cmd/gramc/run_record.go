@@ -47,6 +47,7 @@ func (r *runner) openRecording() (err error) {
 
 // readRecording reads a recording, and reports what is wrong with it.
 func (c *cli) readRecording(name string, redact func(string) string) (*runtime.Replayer, error) {
+	c.filesRead.Store(name, true) // also one that does not exist yet: --watch waits for it
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, unusableInput(name, err)

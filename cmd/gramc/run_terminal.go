@@ -87,7 +87,7 @@ func (t *talk) windowOptions(ctx context.Context) *terminal.Options {
 		In: t.in.(*os.File), Out: t.unbuffered.(*os.File), Quiet: t.quiet, Approved: t.approve,
 		History: t.historyFile, Agents: t.agentNames(), Notes: t.notes.take,
 		Agent: func(name string) error { return t.takeOther(ctx, name) },
-		Trace: t.traceFrom, Observe: t.observe,
+		Trace: t.traceFrom, Observe: t.observe, Reason: overBudget,
 	}
 	noColor, _ := t.lookup("NO_COLOR")
 	o.Color = t.color.value == "always" || t.color.value == "auto" && noColor == "" && !t.isPlain()

@@ -514,3 +514,19 @@ func TestADumbTerminal(t *testing.T) {
 		t.Errorf("the file has %q", text)
 	}
 }
+
+func TestABudgetOfAConversationNamesItsFlag(t *testing.T) {
+	for _, env := range [][]string{nil, {"TERM=dumb"}} {
+		d := newDrip(t)
+		w := newWindow(t, talkFolder(t), 100, 40, env, append(talkArgs(d.URL), "--max-requests=1")...)
+		w.wait("\n>")
+		d.say("Hello")
+		w.typed("Hi")
+		w.wait("Hello")
+		w.wait("1,200")
+		w.typed("Again")
+		w.wait("(--max-requests)")
+		w.keys("C-d")
+		w.wait("[exit 0]")
+	}
+}

@@ -13,6 +13,7 @@ import (
 	compiled "github.com/gram-lang/gramc/compile/scenario"
 
 	"github.com/gram-lang/gramc/internal/scenario"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // A tester is one use of the command test.
@@ -27,16 +28,28 @@ type tester struct {
 	coverage bool
 	judge    string
 
+	judgeModel runtime.Model // of judge; nil for none
+	judgeID    string
+
 	suite *testSuite
 }
 
 func (c *cli) testCommand() *cobra.Command {
 	k := &tester{cli: c, format: flagChoice{"human", "human,json,junit,github"}}
+	var watch bool
 	cmd := command("test [FILE|FOLDER...]", nil, func(_ *cobra.Command, words []string) error {
 		if len(words) == 0 {
 			words = []string{"."}
 		}
-		return k.command(words)
+		ctx, stop := interruptible()
+		defer stop()
+		if !watch {
+			return k.command(ctx, words)
+		}
+		if err := k.refuseWatch(words); err != nil {
+			return err
+		}
+		return k.watch(ctx, words, watchPause)
 	})
 	f := cmd.Flags()
 	k.format.add(cmd, "format", "format of the report")
@@ -47,10 +60,11 @@ func (c *cli) testCommand() *cobra.Command {
 	f.StringVar(&k.judge, "judge", "", "let this `MODEL` judge answers by the rubrics of tests")
 	f.BoolVar(&k.coverage, "coverage", false, "show which tools no test calls, and which fail in none")
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
+	f.BoolVar(&watch, "watch", false, "run the tests again whenever a file changes, until Ctrl-C")
 	return cmd
 }
 
-func (k *tester) command(words []string) error {
+func (k *tester) command(ctx context.Context, words []string) error {
 	if k.parallel < 1 {
 		return fmt.Errorf("--parallel must be 1 or more; it is %d", k.parallel)
 	}
@@ -69,8 +83,6 @@ func (k *tester) command(words []string) error {
 		return err
 	}
 	defer k.suite.close()
-	ctx, stop := interruptible()
-	defer stop()
 	return k.run(ctx)
 }
 
@@ -87,6 +99,9 @@ func (r *testResult) ok() bool { return r.err == nil && r.passed >= r.Passes }
 
 // run runs the tests and reports on each, in their order.
 func (k *tester) run(ctx context.Context) error {
+	if err := k.openJudge(); err != nil {
+		return err
+	}
 	report := k.newReport()
 	for result := range parallelBy(k.parallel, k.suite.cases, func(t *testCase) *testResult { return k.test(ctx, t) }) {
 		if err := report.add(result); err != nil {
@@ -112,13 +127,17 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 		r.skipped = "it asks a model: run it with --live"
 		return r
 	}
+	update := k.update && t.Model == compiled.Recorded
 	for range t.Runs {
-		outcome, err := k.runOnce(ctx, t)
+		outcome, err := k.runOnce(ctx, t, update && len(r.runs) == 0)
 		if err != nil {
 			r.err = err
 			return r
 		}
 		r.runs = append(r.runs, outcome)
+		if update && outcome.Err != nil {
+			break // nothing was recorded that could be replayed
+		}
 		if outcome.Passed() {
 			r.passed++
 		}
@@ -129,13 +148,11 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 	return r
 }
 
-func (k *tester) runOnce(ctx context.Context, t *testCase) (*scenario.Outcome, error) {
-	o := &scenario.Options{Agent: t.agent, Models: k.models()}
-	if err := k.addJudge(o); err != nil {
-		return nil, err
-	}
+// runOnce runs a test, and writes its recording anew if that is asked for.
+func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenario.Outcome, error) {
+	o := &scenario.Options{Agent: t.agent, Models: k.models(), Judge: k.judgeModel, JudgeModel: k.judgeID}
 	switch {
-	case t.Model == compiled.Recorded && k.update:
+	case update:
 		return k.record(ctx, t, o)
 	case t.Model == compiled.Recorded:
 		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))

@@ -34,10 +34,12 @@ type testSuite struct {
 	*cli
 	cases []*testCase
 
-	agents map[*compiled.Agent]*interp.Agent
+	agents     map[*compiled.Agent]*interp.Agent
+	recordings map[string]*testCase // by their paths
 
 	mu        sync.Mutex
 	libraries map[string]*openedLibrary // by their paths and the agent
+	closed    bool
 }
 
 // An openedLibrary is a set of libraries that tests share.
@@ -51,7 +53,7 @@ type openedLibrary struct {
 // loadTests reads the tests of files and folders, and shows what is wrong with them.
 // Errors end the command. Files without tests are left out.
 func (c *cli) loadTests(words []string, matching *regexp.Regexp) (*testSuite, error) {
-	s := &testSuite{cli: c, agents: map[*compiled.Agent]*interp.Agent{}, libraries: map[string]*openedLibrary{}}
+	s := &testSuite{cli: c, agents: map[*compiled.Agent]*interp.Agent{}, libraries: map[string]*openedLibrary{}, recordings: map[string]*testCase{}}
 	inputs := make([]input, len(words))
 	for i, word := range words {
 		inputs[i].name = word
@@ -97,6 +99,9 @@ func (s *testSuite) add(u *workspace.Unit, matching *regexp.Regexp) error {
 		return err
 	}
 	for _, test := range scenarios {
+		if err := s.addRecording(&testCase{Scenario: test, file: u}); err != nil {
+			return err
+		}
 		if matching != nil && !matching.MatchString(test.Name) {
 			continue
 		}
@@ -110,6 +115,20 @@ func (s *testSuite) add(u *workspace.Unit, matching *regexp.Regexp) error {
 		}
 		s.cases = append(s.cases, &testCase{test, u, agent})
 	}
+	return nil
+}
+
+// addRecording refuses a recording of two files, of which gramc test --update could keep
+// only one. Two tests of a file are reported by its check.
+func (s *testSuite) addRecording(t *testCase) error {
+	if t.Recording == "" {
+		return nil
+	}
+	file := filepath.Join(filepath.Dir(t.file.Path()), filepath.FromSlash(path.Clean(t.Recording)))
+	if earlier := s.recordings[file]; earlier != nil && earlier.file.Path() != t.file.Path() {
+		return fmt.Errorf("two tests have the recording %s: %s of %s and %s of %s", t.near(t.Recording), earlier.Name, earlier.file.Name(), t.Name, t.file.Name())
+	}
+	s.recordings[file] = t
 	return nil
 }
 
@@ -174,17 +193,32 @@ func (s *testSuite) open(ctx context.Context, l *openedLibrary, t *testCase) err
 	}
 	l.tools, _ = set.GuardLeaks(need)
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	l.set = set
+	closed := s.closed
+	if !closed {
+		l.set = set
+	}
+	s.mu.Unlock()
+	if closed {
+		s.closeSet(set)
+		return errors.New("the tests have ended")
+	}
 	return nil
 }
 
-// close ends what was opened.
+// close ends what was opened. Tests may still run after an interrupt; what they open
+// later ends at once.
 func (s *testSuite) close() {
+	s.mu.Lock()
+	s.closed = true
+	var sets []*host.Set
 	for _, l := range s.libraries {
 		if l.set != nil {
-			s.closeSet(l.set)
+			sets = append(sets, l.set)
 		}
+	}
+	s.mu.Unlock()
+	for _, set := range sets {
+		s.closeSet(set)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/gram-lang/gramc/compile"
@@ -20,12 +21,12 @@ func (c *cli) liveModels(a *interp.Agent) ([]runtime.Model, error) {
 	return r.newModels()
 }
 
-// addJudge adds the model of --judge.
-func (k *tester) addJudge(o *scenario.Options) error {
+// openJudge opens the model of --judge.
+func (k *tester) openJudge() error {
 	if k.judge == "" {
 		return nil
 	}
-	model, err := compile.ParseModel(k.judge, k.models())
+	model, err := compile.ChooseModel(k.judge, k.models())
 	if err != nil {
 		return fmt.Errorf("--judge: %w", err)
 	}
@@ -33,12 +34,13 @@ func (k *tester) addJudge(o *scenario.Options) error {
 	if err != nil {
 		return err
 	}
-	o.Judge, o.JudgeModel = models[0], model.ID
+	k.judgeModel, k.judgeID = models[0], model.ID
 	return nil
 }
 
-// record runs a test with the models of its agent, and writes its recording if there
-// was an answer to each message.
+// record runs a test with the models of its agent, and writes its recording if each
+// message got an answer, or the error that the test expects. Otherwise the earlier
+// recording stays.
 func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (*scenario.Outcome, error) {
 	models, err := k.liveModels(t.agent)
 	if err != nil {
@@ -55,20 +57,18 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 	}
 	o.Model, o.Fallbacks, o.Library = models[0], models[1:], recording.Library(tools)
 	outcome := scenario.Run(ctx, t.Scenario, o)
-	if len(outcome.Turns) < len(t.Turns) || ctx.Err() != nil {
+	if outcome.Err != nil || ctx.Err() != nil {
 		return outcome, nil
+	}
+	if err := recording.Err(); err != nil {
+		return nil, err
 	}
 	file, err := k.createPrivate("--update", t.near(t.Recording))
 	if err != nil {
 		return nil, err
 	}
-	if _, err = file.Write(text.Bytes()); err == nil {
-		err = recording.Err()
-	}
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	return outcome, err
+	_, err = file.Write(text.Bytes())
+	return outcome, errors.Join(err, file.Close())
 }
 
 // redact returns what takes secrets out of a recording of a test.

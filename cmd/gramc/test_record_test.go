@@ -68,10 +68,56 @@ func TestALiveTestAsksTheModelAsOftenAsItSays(t *testing.T) {
 	if code != exitRun || *requests != 8 || !strings.Contains(stdout, "never  "+file+":7:1 (0 of 2 runs passed, 2 wanted)") || !strings.HasSuffix(stdout, "1 passed, 1 failed of 2 tests\n") {
 		t.Errorf("exit %d, %q, %d requests", code, stdout, *requests)
 	}
-	if code, stdout, _ := gramc("", env, "test", "--live", "--judge", "Nobody/x", file); code != exitRun || !strings.Contains(stdout, "the test cannot run: --judge: ") {
-		t.Errorf("exit %d, %q", code, stdout)
+	if code, stdout, stderr := gramc("", env, "test", "--live", "--judge", "Nobody/x", file); code != exitUsage || stdout != "" || !strings.Contains(stderr, "--judge: ") || *requests != 8 {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
 	}
 	if code, stdout, _ := gramc("", env, "test", "--live", "--run", "noon", "--judge", "OpenAI/gpt-5.4-mini", file); code != exitRun || !strings.Contains(stdout, "the judge does not answer: LLMAPIError: its verdict is no JSON") {
 		t.Errorf("exit %d, %q", code, stdout)
+	}
+}
+
+func writeTests(t *testing.T, dir, name, text string) (file string) {
+	t.Helper()
+	file = filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte("{import: [\"./agent.gram\"]}\n"+text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// A message without an answer leaves the earlier recording as it was, also if it is the
+// last one.
+func TestAFailedUpdateKeepsTheRecording(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	file := writeTests(t, dir, "agent.test.gram", `[noon:Test {library: "./local.gram", recording: "./noon.jsonl", passes: "1 of 2"} | [:User {text: "What time is it?"}], [:Expect {text: "noon"}]]`)
+	recording := filepath.Join(dir, "noon.jsonl")
+	if code, stdout, stderr := gramc("", env, "test", "--update", file); code != 0 {
+		t.Fatalf("exit %d, %q, %q", code, stdout, stderr)
+	}
+	before := string(mustRead(t, recording))
+	env["OPENAI_BASE_URL"] = "http://127.0.0.1:1"
+	code, stdout, _ := gramc("", env, "test", "--update", file)
+	if after := string(mustRead(t, recording)); code != exitRun || !strings.Contains(stdout, "the run fails: ") || after != before || *requests != 2 {
+		t.Errorf("exit %d, %q, %d requests; the recording is\n%s", code, stdout, *requests, after)
+	}
+}
+
+func TestAnUpdateRecordsOnce(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	file := writeTests(t, dir, "agent.test.gram", `[noon:Test {library: "./local.gram", recording: "./noon.jsonl", passes: "3 of 3"} | [:User {text: "What time is it?"}], [:Expect {text: "noon"}]]`)
+	if code, stdout, stderr := gramc("", env, "test", "--update", file); code != 0 || *requests != 2 {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	}
+}
+
+func TestTwoFilesHaveNoRecordingInCommon(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	writeTests(t, dir, "a.test.gram", `[a:Test {library: "./local.gram", recording: "./noon.jsonl"} | [:User {text: "What time is it?"}]]`)
+	writeTests(t, dir, "b.test.gram", `[b:Test {library: "./local.gram", recording: "././noon.jsonl"} | [:User {text: "And now?"}]]`)
+	for _, words := range [][]string{{"test", "--update", dir}, {"test", "--update", "--run", "b", dir}} {
+		code, _, stderr := gramc("", env, words...)
+		if code == 0 || !strings.Contains(stderr, "two tests have the recording "+filepath.Join(dir, "noon.jsonl")+": a of ") || *requests != 0 {
+			t.Errorf("%v: exit %d, %q, %d requests", words, code, stderr, *requests)
+		}
 	}
 }

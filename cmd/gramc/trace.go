@@ -11,13 +11,31 @@ import (
 )
 
 func (c *cli) traceCommand() *cobra.Command {
-	return command("trace FILE", theFile, func(_ *cobra.Command, files []string) error {
+	var html string
+	cmd := command("trace FILE", theFile, func(_ *cobra.Command, files []string) error {
 		t, err := c.readTrace(files[0])
 		if err != nil {
 			return err
 		}
+		if html != "" {
+			return c.writePage(html, t.HTML())
+		}
 		return c.writeText(t.Tree())
 	})
+	cmd.Flags().StringVar(&html, "html", "", "write a page with a timeline to `FILE` instead")
+	return cmd
+}
+
+// writePage writes a page to a file that it does not take from what was read, or to
+// standard output.
+func (c *cli) writePage(name, page string) error {
+	if name == stdinName {
+		return c.writeText(page)
+	}
+	if err := c.refuseOverwrite("--html", name); err != nil {
+		return err
+	}
+	return writeFile(name, []byte(page))
 }
 
 // readTrace reads the trace of a file or of standard input.

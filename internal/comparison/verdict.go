@@ -135,19 +135,23 @@ func (m *Measure) row() []string {
 
 // amount returns a value with its unit, to three digits.
 func amount(v float64, unit string) string {
-	text := fmt.Sprintf("%.3g", v)
-	if math.Abs(v) >= 1000 {
-		text = visible.Number(int64(math.Round(v)))
-	}
 	switch {
 	case unit == "$":
-		return "$" + text
+		return "$" + digits(v)
 	case unit == "":
-		return text
-	case unit == "s" && v < 1:
-		return fmt.Sprintf("%.3g ms", 1000*v)
+		return digits(v)
+	case unit == "s" && v < 0.9995:
+		return digits(1000*v) + " ms"
 	}
-	return text + " " + unit
+	return digits(v) + " " + unit
+}
+
+// digits returns a value with at least three digits.
+func digits(v float64) string {
+	if math.Abs(v) >= 999.5 {
+		return visible.Number(int64(math.Round(v)))
+	}
+	return fmt.Sprintf("%.3g", v)
 }
 
 func signed(v float64, unit string) string {

@@ -70,7 +70,7 @@ func (c *Client) retryAttempts(ctx context.Context, try func() (*runtime.Respons
 		var f *Fault
 		var known *runtime.Error
 		isFault := errors.As(err, &f)
-		if isFault || !errors.As(err, &known) { // an error of ours is none of a request that was sent
+		if isFault || !errors.As(err, &known) { // a *runtime.Error of try means that nothing was sent
 			made.Sent++
 		}
 		if ctx.Err() != nil || !isFault && made.Sent > 0 || isFault && f.mayBeCharged() {

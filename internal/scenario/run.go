@@ -27,6 +27,9 @@ type Options struct {
 	Model     runtime.Model
 	Fallbacks []runtime.Model
 
+	// Account is what the test may spend with others; nil limits nothing.
+	Account *interp.Account
+
 	// Judge answers whether an answer fulfils a rubric; nil leaves rubrics unjudged.
 	Judge runtime.Model
 	// JudgeModel is the id of the model that Judge asks.
@@ -120,7 +123,7 @@ func (r *run) session() (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := &interp.Options{Bind: r.Bind, Approve: r.approve}
+	options := &interp.Options{Bind: r.Bind, Approve: r.approve, Account: r.Account}
 	if r.test.Model == scenario.Live || r.test.Model == scenario.Recorded {
 		for _, m := range r.Fallbacks {
 			options.Fallbacks = append(options.Fallbacks, &faulty{m, r.world})

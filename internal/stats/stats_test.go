@@ -56,6 +56,11 @@ func TestPublishedExamples(t *testing.T) {
 	}{{20, 0.2, 0.19}, {50, 0.1, 0.24}, {50, 0.2, 0.69}, {50, 0.3, 0.94}, {200, 0.1, 0.88}, {100, 0, 0.02}} {
 		near(t, fmt.Sprint("power of ", power.n, " cases, difference ", power.delta), Power(power.n, power.delta, 0.05, 0.05), power.want, 0.02)
 	}
+	for _, chance := range []float64{0, 0.4, 0.5, 1} {
+		if p := Power(8, 0.2, chance, 0.05); !(p >= 0 && p <= 1+1e-9) {
+			t.Errorf("power with a chance of %v: %v", chance, p)
+		}
+	}
 	n, ok := CasesFor(0.2, 0.05, 0.8, 0.05, 10_000)
 	if !ok || Power(n, 0.2, 0.05, 0.05) < 0.8 || Power(n-1, 0.2, 0.05, 0.05) >= 0.8 {
 		t.Errorf("%d cases, %v", n, ok)

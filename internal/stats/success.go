@@ -120,23 +120,32 @@ func Power(n int, delta, chance, alpha float64) float64 {
 	if flips <= 0 {
 		return 0
 	}
-	gain := distuv.Binomial{P: (chance + delta) / flips}
-	flipped := distuv.Binomial{N: float64(n), P: flips}
+	gain := min(1, (chance+delta)/flips)
 	var power float64
 	for k := range n + 1 {
-		weight := flipped.Prob(float64(k))
+		weight := binomial(n, flips, k)
 		if weight < 1e-12 {
 			continue
 		}
-		gain.N = float64(k)
 		for lost := 0; 2*lost <= k && McNemar(k-lost, lost) <= alpha; lost++ {
-			power += weight * gain.Prob(float64(k-lost))
+			power += weight * binomial(k, gain, k-lost)
 			if 2*lost != k {
-				power += weight * gain.Prob(float64(lost))
+				power += weight * binomial(k, gain, lost)
 			}
 		}
 	}
 	return power
+}
+
+// binomial returns how likely k of n trials succeed that do so with the probability p.
+func binomial(n int, p float64, k int) float64 {
+	if p <= 0 || p >= 1 { // the logarithms of distuv give NaN
+		if p <= 0 && k == 0 || p >= 1 && k == n {
+			return 1
+		}
+		return 0
+	}
+	return distuv.Binomial{N: float64(n), P: p}.Prob(float64(k))
 }
 
 // CasesFor returns how many cases it takes to show the difference delta with the

@@ -95,6 +95,14 @@ func (t *Terminal) command(text string) (o outcome, ok bool) {
 	return t.failure(errors.New(why + "; /help lists all")), true
 }
 
+// stopped shows why a turn ended without an answer.
+func (t *Terminal) stopped(err error) outcome {
+	if t.Reason != nil {
+		err = t.Reason(err)
+	}
+	return t.failure(err)
+}
+
 func (t *Terminal) failure(err error) outcome {
 	var lines []string
 	text := err.Error()

@@ -127,7 +127,7 @@ func (l *lineReader) editArgs(ctx context.Context, q *interp.ApprovalRequest) ([
 	for {
 		line, err := l.read(ctx, "arguments in one line of JSON, or nothing to go back: ")
 		if errors.Is(err, io.EOF) || errors.Is(err, ErrInterrupted) {
-			return nil, nil // which the question meets again
+			return nil, nil // back to the question, where the end of the input means no
 		}
 		if err != nil || strings.TrimSpace(line) == "" {
 			return nil, err

@@ -142,7 +142,7 @@ func (p *plain) send(ctx context.Context, text string) error {
 			if errors.Is(err, context.Canceled) && ctx.Err() == nil {
 				p.print("stopped; /retry sends the message again")
 			} else {
-				p.print(p.failure(err).lines...)
+				p.print(p.stopped(err).lines...)
 			}
 			return ctx.Err()
 		}

@@ -33,6 +33,9 @@ type Options struct {
 	// each event of it. Its error ends the turn.
 	Observe func(message *runtime.Message, e *interp.Event, err error) error
 
+	// Reason returns what is shown of the error that ended a turn; nil shows the error itself.
+	Reason func(error) error
+
 	Notes      func() []string  // takes the warnings since the last call
 	Interrupts <-chan os.Signal // Ctrl-C, where it is no key: with Plain
 }

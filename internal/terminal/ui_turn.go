@@ -222,7 +222,7 @@ func (u *ui) endTurn() tea.Cmd {
 	case t.stopped != nil && errors.Is(t.stopped, context.Canceled):
 		u.say(u.style.warning("stopped") + u.style.faint("; /retry sends the message again"))
 	case t.stopped != nil:
-		u.say(u.failure(t.stopped).lines...)
+		u.say(u.stopped(t.stopped).lines...)
 		u.say(u.style.faint("/retry sends the message again"))
 	case last != nil && !u.Quiet:
 		u.say(u.turnLine(last))

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/golden"
@@ -24,13 +27,15 @@ func read(t *testing.T, text string) *Trace {
 	return got
 }
 
-func TestTracesAsTrees(t *testing.T) {
+func TestTracesAsTreesAndPages(t *testing.T) {
 	for _, name := range []string{"full", "older"} {
 		text, err := os.ReadFile("testdata/" + name + ".jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden.CompareFile(t, "testdata/"+name+".txt", []byte(read(t, string(text)).Tree()))
+		got := read(t, string(text))
+		golden.CompareFile(t, "testdata/"+name+".txt", []byte(got.Tree()))
+		golden.CompareFile(t, "testdata/"+name+".html", []byte(got.HTML()))
 	}
 }
 
@@ -183,12 +188,60 @@ func TestNoTextControlsTheTerminal(t *testing.T) {
 	}
 }
 
+// tags returns the tags of a page, without their attributes that are numbers.
+func tags(html string) []string {
+	all := regexp.MustCompile(`<[^>]*>?`).FindAllString(html, -1)
+	for i := range all {
+		all[i] = regexp.MustCompile(`=-?[0-9.]+|viewBox='[^']*'`).ReplaceAllString(all[i], "=0")
+	}
+	return all
+}
+
+func TestNoTextIsMarkupOnThePage(t *testing.T) {
+	want := tags(read(t, hostile("plain")).HTML())
+	for _, text := range []string{
+		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'><svg onload=alert(1)>`, "</title></style><script>", "</pre></details></svg><script>",
+		"javascript:alert(1)", "\x00\x1b[31m<b>", "<!--", "]]>", "%s%!d(MISSING)%",
+	} {
+		page := read(t, hostile(text)).HTML()
+		if diff := cmp.Diff(want, tags(page)); diff != "" {
+			t.Errorf("%q becomes markup:\n%s", text, diff)
+		}
+		if strings.Contains(page, "MISSING)%!") || strings.ContainsAny(page, "\x00\x1b") {
+			t.Errorf("%q is not shown as it is", text)
+		}
+		if !strings.Contains(page, "default-src &#39;none&#39;") {
+			t.Error("the page has no policy")
+		}
+	}
+}
+
+func TestThePageOfALongTraceEnds(t *testing.T) {
+	request := `{"event":"model-request"}` + "\n" + `{"event":"model-response"}` + "\n"
+	for text, want := range map[string]string{
+		strings.Repeat(message, pageRuns+3):                                        "The page ends here: 3 turns more are in the file.",
+		message + request + message + strings.Repeat(request, pageSteps) + message: "The page ends here: 2 turns more are in the file.",
+	} {
+		if page := read(t, text).HTML(); !strings.Contains(page, want) || len(page) > 1<<20 {
+			t.Errorf("the page has %d bytes, and lacks %q", len(page), want)
+		}
+	}
+	var bars strings.Builder
+	bars.WriteString(strings.Replace(message, "{", `{"time":"2026-01-02T03:04:05Z",`, 1))
+	for range pageBars + 5 {
+		bars.WriteString(`{"event":"model-request","time":"2026-01-02T03:04:05Z"}` + "\n" + `{"event":"model-response","time":"2026-01-02T03:04:06Z"}` + "\n")
+	}
+	if page := read(t, bars.String()).HTML(); strings.Count(page, "<rect ") != pageBars || !strings.Contains(page, "5 bars more are not drawn") {
+		t.Errorf("%d bars are drawn", strings.Count(page, "<rect "))
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(hostile("x"))
 	f.Add(message + `{"event":"tool-started"}`)
 	f.Fuzz(func(_ *testing.T, text string) {
 		if t, err := Read(strings.NewReader(text)); err == nil {
-			_ = t.Tree()
+			_, _ = t.Tree(), t.HTML()
 		}
 	})
 }

@@ -160,7 +160,8 @@ func isPeriodFormat(text string) bool {
 	return isDateTimeFormat(start) && isDateTimeFormat(end)
 }
 
-func isFormatLetterOrDigit(r rune) bool {
+// isAlphanumericInFormat reports whether a character is an ASCII letter or digit.
+func isAlphanumericInFormat(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
@@ -172,7 +173,7 @@ func isHostnameFormat(text string) bool {
 	}
 	for label := range strings.SplitSeq(text, ".") {
 		if label == "" || len(label) > mostOfLabel || label[0] == '-' || label[len(label)-1] == '-' ||
-			strings.ContainsFunc(label, func(r rune) bool { return !isFormatLetterOrDigit(r) && r != '-' }) {
+			strings.ContainsFunc(label, func(r rune) bool { return !isAlphanumericInFormat(r) && r != '-' }) {
 			return false
 		}
 	}
@@ -192,7 +193,7 @@ func isEmailFormat(text string) bool {
 		}
 	} else if strings.HasPrefix(local, ".") || strings.HasSuffix(local, ".") || strings.Contains(local, "..") ||
 		strings.ContainsFunc(local, func(r rune) bool {
-			return !isFormatLetterOrDigit(r) && !strings.ContainsRune(".!#$%&'*+-/=?^_`{|}~", r)
+			return !isAlphanumericInFormat(r) && !strings.ContainsRune(".!#$%&'*+-/=?^_`{|}~", r)
 		}) {
 		return false
 	}

@@ -13,6 +13,8 @@ const (
 
 	stepsPerByte = 20
 	bytesPerStep = 32 // that are skipped
+
+	applicationsPerStep = 16 // that are compared
 )
 
 // Validate returns why a value does not fit the schema, nil if it does. The text must be
@@ -136,12 +138,13 @@ func (w *walker) apply(p *part, pos int, outer *marks) (end int, failure *Failur
 
 // isApplied reports whether a schema is already being applied to the same value.
 func (w *walker) isApplied(p *part, pos int) bool {
-	for i := len(w.stack) - 1; i >= 0 && w.stack[i].pos == pos; i-- {
-		if w.stack[i].part == p {
-			return true
-		}
+	last := len(w.stack) - 1
+	i := last
+	for i >= 0 && w.stack[i].pos == pos && w.stack[i].part != p {
+		i--
 	}
-	return false
+	w.spend((last - i) / applicationsPerStep)
+	return i >= 0 && w.stack[i].pos == pos
 }
 
 // quietly calls fits without a report.

@@ -104,6 +104,11 @@ func TestHostileSchemasAreGivenUp(t *testing.T) {
 		chain += fmt.Sprintf(`"%d":{"$ref":"#/$defs/%d"},`, i, i+1)
 	}
 	chain += `"2000":{"items":{"$ref":"#/$defs/0"}}}}`
+	anchors := `{"items":{"$ref":"#/$defs/0"},"$defs":{`
+	for i := range 2000 {
+		anchors += fmt.Sprintf(`"%d":{"$dynamicAnchor":"a%d","$ref":"#/$defs/%d"},`, i, i, i+1)
+	}
+	anchors += `"2000":true}}`
 	var dependent []string
 	for range 4000 {
 		dependent = append(dependent, `{"required":["x","y"],"minProperties":1}`)
@@ -112,6 +117,7 @@ func TestHostileSchemasAreGivenUp(t *testing.T) {
 	for name, c := range map[string]struct{ schema, value string }{
 		"doubling":   {doubling, `2`},
 		"deep":       {chain, strings.Repeat("[", 9000) + strings.Repeat("]", 9000)},
+		"anchors":    {anchors, "[" + strings.Repeat("1,", 500) + "1]"},
 		"many scans": {`{"not":{"anyOf":[` + strings.Join(dependent, ",") + `]}}`, large},
 		"patterns":   {`{"patternProperties":{` + manyPatterns(1000) + `}}`, large},
 	} {
@@ -151,6 +157,23 @@ func TestValidValuesCostNoMemory(t *testing.T) {
 		}
 	}); allocs > 500 { // pools of regular expressions forget under the race detector
 		t.Errorf("%.0f allocations for 1,001 records", allocs)
+	}
+}
+
+// A number is not compared with each of an enum, which would take memory for each.
+func TestAnEnumOfNumbersIsNotSearched(t *testing.T) {
+	var numbers []string
+	for i := range 10_000 {
+		numbers = append(numbers, fmt.Sprintf("%d.5", i))
+	}
+	s := mustCompile(t, `{"enum":[`+strings.Join(numbers, ",")+`]}`)
+	for value, fits := range map[string]bool{"9999.5": true, "99995e-1": true, "-0.5": false, "9999": false} {
+		if got := s.Validate(value) == nil; got != fits {
+			t.Errorf("%s: %t", value, got)
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { s.Validate("9999.5") }); n > 100 {
+		t.Errorf("%v allocations", n)
 	}
 }
 

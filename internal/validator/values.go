@@ -1,7 +1,6 @@
 package validator
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gram-lang/gramc/internal/jsonschema"
@@ -10,25 +9,31 @@ import (
 // A Literal is a value of an enum or const.
 type Literal = *jsonschema.Node
 
-// Values are those of an enum or const, found without decoding a value where that is
-// possible.
+// Values are those of an enum or const. How many they are does not matter to the time that
+// it takes to find one.
 type values struct {
-	all   []Literal
-	texts map[string]bool // the contents of the strings
-	keys  map[string]bool // of arrays and objects, see [jsonschema.Node.Key]
+	all     []Literal
+	words   map[jsonschema.Kind]bool // true, false and null
+	numbers map[jsonschema.Decimal]bool
+	texts   map[string]bool // the contents of the strings
+	keys    map[string]bool // of arrays and objects, see [jsonschema.Node.Key]
 }
 
 func valuesOf(all []Literal) *values {
-	v := &values{all: all, texts: map[string]bool{}}
+	v := &values{
+		all: all, words: map[jsonschema.Kind]bool{}, numbers: map[jsonschema.Decimal]bool{},
+		texts: map[string]bool{}, keys: map[string]bool{},
+	}
 	for _, n := range all {
 		switch n.Kind {
 		case jsonschema.KindString:
 			v.texts[n.Text()] = true
 		case jsonschema.KindArray, jsonschema.KindObject:
-			if v.keys == nil {
-				v.keys = map[string]bool{}
-			}
 			v.keys[n.Key()] = true
+		case jsonschema.KindNumber:
+			v.numbers[jsonschema.DecimalOf(n.Raw())] = true
+		default:
+			v.words[n.Kind] = true
 		}
 	}
 	return v
@@ -42,12 +47,9 @@ func (v *values) has(text string) bool {
 	case '{', '[':
 		return len(v.keys) > 0 && v.keys[treeOf(text).Key()]
 	case 't', 'f', 'n':
-		return slices.ContainsFunc(v.all, func(n Literal) bool { return n.Kind == jsonschema.Kind(text[0]) })
+		return v.words[jsonschema.Kind(text[0])]
 	}
-	number := jsonschema.DecimalOf(text)
-	return slices.ContainsFunc(v.all, func(n Literal) bool {
-		return n.Is(jsonschema.KindNumber) && jsonschema.DecimalOf(n.Raw()) == number
-	})
+	return v.numbers[jsonschema.DecimalOf(text)]
 }
 
 // A uniqueness finds equal elements of an array.
