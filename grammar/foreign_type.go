@@ -218,36 +218,33 @@ func (r *foreignReader) named() string {
 
 // choice reads the values after enum or Literal.
 func (r *foreignReader) choice() string {
-	var all []string
 	closer := map[byte]string{'[': "]", '<': ">", '(': ")"}[r.peek()]
 	if closer == "" {
 		return ""
 	}
 	r.pos++
+	return strings.Join(r.list(closer, r.primary), " | ")
+}
+
+// list reads one or more types, up to the bracket that closes; nil if it cannot.
+func (r *foreignReader) list(closer string, one func() string) (list []string) {
 	for more := true; more; more = r.accept(",") {
-		value := r.primary()
-		if value == "" {
-			return ""
+		read := one()
+		if read == "" {
+			return nil
 		}
-		all = append(all, value)
+		list = append(list, read)
 	}
 	if !r.accept(closer) {
-		return ""
+		return nil
 	}
-	return strings.Join(all, " | ")
+	return list
 }
 
 // applied reads the arguments of a name, up to the bracket that closes.
 func (r *foreignReader) applied(name, closer string) string {
-	var list []string
-	for more := true; more; more = r.accept(",") {
-		argument := r.typ()
-		if argument == "" {
-			return ""
-		}
-		list = append(list, argument)
-	}
-	if !r.accept(closer) {
+	list := r.list(closer, r.typ)
+	if list == nil {
 		return ""
 	}
 	last := list[len(list)-1]

@@ -17,14 +17,13 @@ const (
 	tokensOfMessage = 16
 	tokensOfTool    = 64
 
-	// An image with the Messages API, where it has 4,784 at most (2,576 pixels, patches of
-	// 28 by 28: platform.claude.com/docs/en/build-with-claude/vision), or with Gemini, where
-	// it has 2,240 (ai.google.dev/gemini-api/docs/media-resolution).
+	// An image with the Messages API or with Gemini: more than the 4,784 and 2,240 that
+	// descriptions of both name as the most. Older Gemini models count 258 for each tile,
+	// and no document that was found limits the tiles.
 	tokensOfImage = 5_000
 
-	// An image with chat completions or responses. That of gpt-4o-mini has 48,169: 2,833, and
-	// 5,667 for each of 8 tiles, as 768 by 2,048 pixels are the most. That of a model with
-	// patches has 10,000, times 2.46 at most (platform.openai.com/docs/guides/images-vision).
+	// An image with chat completions or responses: more than gpt-4o-mini counts, 2,833 and
+	// 5,667 for each of 8 tiles. No document that was found has a limit for all models.
 	tokensOfImageInput = 50_000
 
 	// A PDF, sound or video has as many tokens as its pages or its length make, which the

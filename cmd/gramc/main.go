@@ -48,13 +48,18 @@ func run(args []string, s *stdio) (code int) { return newCLI(s).execute(args) }
 // interruptible returns a context that ends with Ctrl-C, and when the system or
 // the terminal asks us to end. A second signal kills.
 func interruptible() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), interruptSignals()...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// interruptSignals returns the signals that end a command.
+func interruptSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
 		signals = append(signals, syscall.SIGHUP)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	return signals
 }
 
 const issuesURL = "https://github.com/gram-lang/gramc/issues"

@@ -166,11 +166,8 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	if r.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.timeout)
-		defer cancel()
-	}
+	ctx, cancel := r.runContext(ctx)
+	defer cancel()
 	if err := r.openTools(ctx, libraries, lock); err != nil {
 		return err
 	}
@@ -180,6 +177,14 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 		r.note(spentText(spent))
 	}
 	return err
+}
+
+// runContext returns the context of a run, which ends after --timeout.
+func (r *runner) runContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.timeout > 0 {
+		return context.WithTimeout(ctx, r.timeout)
+	}
+	return ctx, func() {}
 }
 
 func (r *runner) checkFlags() error {

@@ -12,7 +12,6 @@ import (
 	goruntime "runtime"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
@@ -47,11 +46,8 @@ func (r *runner) talk(file string, libraries []*library.Library, lock *compat.Lo
 	plain := t.isPlain()
 	ctx, interrupts, stop := talkContext(plain)
 	defer stop()
-	if r.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.timeout)
-		defer cancel()
-	}
+	ctx, cancel := r.runContext(ctx)
+	defer cancel()
 	if err := r.openTools(ctx, libraries, lock); err != nil {
 		return err
 	}
@@ -249,11 +245,7 @@ func (n *noteList) take() []string {
 func talkContext(plain bool) (ctx context.Context, interrupts <-chan os.Signal, stop context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	all, keys := make(chan os.Signal, 1), make(chan os.Signal, 1)
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as nohup does
-		signals = append(signals, syscall.SIGHUP)
-	}
-	signal.Notify(all, signals...)
+	signal.Notify(all, interruptSignals()...)
 	go func() {
 		for {
 			select {
