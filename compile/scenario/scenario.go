@@ -164,7 +164,24 @@ type Expect struct {
 // IsTest reports whether a pattern of any file is a test of an agent. A graph may
 // hold tests of another sort.
 func IsTest(p *ast.Pattern) bool {
-	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelTest) && slices.ContainsFunc(p.Elements, isStep)
+	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelTest) &&
+		(slices.ContainsFunc(p.Elements, isStep) || len(p.Elements) == 0 && isUnfinished(p))
+}
+
+// isUnfinished reports whether the properties of a pattern without steps are those of a
+// test, and not words that other graphs have as well.
+func isUnfinished(p *ast.Pattern) bool {
+	own := false
+	if r := p.Subject.Record; r != nil {
+		for _, property := range r.Properties {
+			key := property.Key.Text
+			if !slices.Contains(vocabulary.Keys(vocabulary.OwnerTest), key) {
+				return false
+			}
+			own = own || slices.Contains([]string{"library", "recording", "approve", "passes", "mustHold"}, key)
+		}
+	}
+	return own
 }
 
 // isStep reports whether a pattern is labelled as a step of a test.
