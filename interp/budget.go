@@ -17,8 +17,9 @@ type Money = models.Money
 const Dollar = models.Dollar
 
 // A Budget is the most that runs may spend. Zero is no limit. No request is sent that
-// could exceed it, if the model's provider keeps to what it documents: the limit of the answer,
-// the tokens of an image, and that a request beyond the context of the model is refused.
+// could exceed it, if the provider keeps to the limit of the answer, refuses a request beyond
+// the context of its model, and counts no image higher than estimated: no provider
+// documents a limit of that for all of its models.
 type Budget struct {
 	Requests int   // to models, with those that are repeated after a failure
 	Tokens   int64 // of input and output

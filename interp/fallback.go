@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
@@ -27,12 +28,13 @@ func (r *loop) servingOrFallback() compile.Model { return r.agent.modelAt(r.fall
 // generateOrFallBack returns the response of the model, or else of the next one that responds, and
 // counts what was spent.
 func (r *loop) generateOrFallBack(ctx context.Context, request *runtime.Request, held *hold) (*runtime.Response, error) {
+	var earlier []string // which models failed, and why
 	for {
 		response, begun, err := r.sendOrFallBack(ctx, request)
 		held.end(response, err)
 		switch {
 		case err != nil && !r.canFallBack(ctx, err):
-			return nil, modelError(ctx, err)
+			return nil, r.afterFallBack(modelError(ctx, err), earlier)
 		case err != nil:
 		case response == nil:
 			return nil, runtime.Errorf(runtime.KindLLMAPI, "LLM returned no response")
@@ -45,6 +47,7 @@ func (r *loop) generateOrFallBack(ctx context.Context, request *runtime.Request,
 				return nil, err
 			}
 		}
+		earlier = append(earlier, fmt.Sprintf("%s: %s", r.servingOrFallback(), err))
 		r.notePauseBeforeFallBack(err)
 		if err := r.fallBack(ctx, err); err != nil {
 			return nil, err
@@ -56,9 +59,21 @@ func (r *loop) generateOrFallBack(ctx context.Context, request *runtime.Request,
 		}
 		request = &next
 		if held, err = r.admit(request); err != nil {
-			return nil, err
+			return nil, r.afterFallBack(err, earlier)
 		}
 	}
+}
+
+// afterFallBack returns the error of the last model with its name and with why the models
+// before it did not respond.
+func (r *loop) afterFallBack(err error, earlier []string) error {
+	var known *runtime.Error
+	if len(earlier) == 0 || !errors.As(err, &known) {
+		return err
+	}
+	all := *known
+	all.Message, all.Err = fmt.Sprintf("%s: %s (before it failed %s)", r.servingOrFallback(), err, strings.Join(earlier, "; ")), err
+	return &all
 }
 
 // fallBack changes to the next model that was not asked to wait, because of an error.

@@ -161,13 +161,22 @@ func (p *newProject) write(f projectFile) error {
 		return nil
 	}
 	if err == nil {
-		_, err = file.WriteString(f.text)
-		err = errors.Join(err, file.Close())
+		err = fillNew(file, f.text)
 	}
 	if err != nil {
 		return unusableInput(path, err)
 	}
 	p.note("created " + path)
+	return nil
+}
+
+// fillNew writes and closes a file that was just created. It removes one that is not
+// written whole, such as on a full disk.
+func fillNew(file *os.File, text string) error {
+	_, err := file.WriteString(text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
 	return nil
 }
 

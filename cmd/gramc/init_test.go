@@ -107,3 +107,20 @@ func TestInitAsks(t *testing.T) {
 		}
 	}
 }
+
+func TestInitLeavesNoFileThatIsNotWhole(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "agent.gram")
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(name) // which cannot be written
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fillNew(file, "[a]"); err == nil {
+		t.Error("there is no error")
+	}
+	if _, err := os.Stat(name); err == nil {
+		t.Error("the file is still there")
+	}
+}

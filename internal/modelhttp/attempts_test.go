@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -52,5 +53,18 @@ func TestARequestWithoutAConnectionIsNotCharged(t *testing.T) {
 	var known *runtime.Error
 	if !errors.As(err, &known) || known.Attempts != (runtime.Attempts{Sent: 1}) {
 		t.Errorf("%v", err)
+	}
+}
+
+// What ends the repetitions does not hide why there were any.
+func TestABudgetDoesNotHideTheFault(t *testing.T) {
+	c := serve(t, responds(503, "{}")).client(t, Options{})
+	_, _, err := c.retryAttempts(t.Context(), func() (*runtime.Response, error) {
+		return nil, &Fault{Status: 503, text: "the engine is down", retries: 3}
+	}, func(*Fault, time.Duration) error { return nil }, func(runtime.Attempts) error {
+		return runtime.Errorf(runtime.KindBudget, "used up")
+	})
+	if !errors.Is(err, &runtime.Error{Kind: runtime.KindBudget}) || err.Error() != "used up; the last request failed: 503 - the engine is down" {
+		t.Error(err)
 	}
 }

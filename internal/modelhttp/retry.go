@@ -3,6 +3,7 @@ package modelhttp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -94,9 +95,23 @@ func (c *Client) retryAttempts(ctx context.Context, try func() (*runtime.Respons
 			return nil, made, err
 		}
 		if err := again(made); err != nil {
-			return nil, made, err
+			return nil, made, afterFault(err, f)
 		}
 	}
+}
+
+// afterFault returns why a request is not sent once more, with the fault of the last one.
+func afterFault(err error, f *Fault) error {
+	var known *runtime.Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	both, cause := *known, f.Error()
+	if f.Status > 0 {
+		cause = fmt.Sprintf("%d - %s", f.Status, f)
+	}
+	both.Message, both.Err = err.Error()+"; the last request failed: "+cause, err
+	return &both
 }
 
 func retrySleep(ctx context.Context, d time.Duration) error {
