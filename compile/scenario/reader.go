@@ -171,7 +171,9 @@ func (r *reader) number(key string, whole bool) float64 {
 	digits, ok := types.PlainNumber(p.Value)
 	n, err := strconv.ParseFloat(digits, 64)
 	switch {
-	case !ok || err != nil || n <= 0 || n > 1e12:
+	case ok && err == nil && n <= 0:
+		r.Diags.Errorf(p.Value.Span(), diag.CodeInvalidTest, "%s of %s is %s; it must be a number above 0", key, r.what, digits)
+	case !ok || err != nil || n > 1e12:
 		r.wrong(p, "a number above 0")
 	case whole && n != float64(int64(n)):
 		r.wrong(p, "a whole number above 0")
