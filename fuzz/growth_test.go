@@ -63,10 +63,10 @@ func TestWorkGrowsWithTheText(t *testing.T) {
 	}
 }
 
-// outgrows reports whether a text four times as long takes much more than four
-// times the bytes or the time.
+// outgrows reports whether a text four times as long takes rather sixteen times the
+// bytes or the time than four times.
 func outgrows(small, large uint64, short, long time.Duration) bool {
-	return large > 1<<20 && large > 6*small || long > 40*time.Millisecond && long > 8*short
+	return large > 1<<20 && large > 8*small || long > 40*time.Millisecond && long > 8*short
 }
 
 // TestParsingTakesLittleMemory parses what makes the most nodes for its length.

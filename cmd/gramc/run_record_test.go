@@ -8,16 +8,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
 // recordFiles writes an agent and a library whose tool returns a secret, and starts a
 // model that calls it.
-func recordFiles(t *testing.T) (dir string, env map[string]string, requests *int) {
+func recordFiles(t *testing.T) (dir string, env map[string]string, requests *atomic.Int64) {
 	t.Helper()
-	dir, requests = t.TempDir(), new(int)
+	dir, requests = t.TempDir(), new(atomic.Int64)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*requests++
+		requests.Add(1)
 		body, _ := io.ReadAll(r.Body)
 		if strings.Contains(string(body), `"tool_call_id"`) {
 			fmt.Fprint(w, `{"choices":[{"message":{"role":"assistant","content":"The time is noon."},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}`)
@@ -47,8 +48,8 @@ func TestARunIsRecordedAndReplayed(t *testing.T) {
 	}
 	const said = "What time is it? My key is sk-very-secret-key."
 	code, stdout, stderr := gramc("", env, "run", "--library", lib, "--record", recording, "--record-tools", agent, said)
-	if code != 0 || stdout != "The time is noon.\n" || *requests != 2 {
-		t.Fatalf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	if code != 0 || stdout != "The time is noon.\n" || requests.Load() != 2 {
+		t.Fatalf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
 	}
 	text, err := os.ReadFile(recording)
 	if err != nil {
@@ -66,8 +67,8 @@ func TestARunIsRecordedAndReplayed(t *testing.T) {
 	// Neither the key nor the library is needed any more; the secret in the message is.
 	for _, replayEnv := range []map[string]string{env, {"OPENAI_API_KEY": "sk-very-secret-key"}} {
 		code, stdout, stderr = gramc("", replayEnv, "run", "--library", lib, "--replay", recording, agent, said)
-		if code != 0 || stdout != "The time is noon.\n" || *requests != 2 {
-			t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+		if code != 0 || stdout != "The time is noon.\n" || requests.Load() != 2 {
+			t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
 		}
 	}
 	changed := strings.ReplaceAll(string(mustRead(t, agent)), "Tell the time.", "Say the time.")
@@ -76,8 +77,8 @@ func TestARunIsRecordedAndReplayed(t *testing.T) {
 	}
 	code, _, stderr = gramc("", env, "run", "--library", lib, "--replay", recording, agent, said)
 	want := `ReplayError: this request is not in the recording; compared with request 1 of it, the instruction differs: it was "Tell the time.", and is "Say the time."`
-	if code != exitRun || !strings.Contains(stderr, want) || *requests != 2 {
-		t.Errorf("exit %d, %q, %d requests", code, stderr, *requests)
+	if code != exitRun || !strings.Contains(stderr, want) || requests.Load() != 2 {
+		t.Errorf("exit %d, %q, %d requests", code, stderr, requests.Load())
 	}
 }
 

@@ -23,15 +23,15 @@ func TestATestIsRecordedOnceAndReplayed(t *testing.T) {
 	if code != exitRun || !strings.Contains(stdout, "the test cannot run: there is no recording yet; gramc test --update makes it") {
 		t.Errorf("exit %d, %q", code, stdout)
 	}
-	if code, stdout, stderr := gramc("", env, "test", "--update", file); code != 0 || *requests != 2 {
-		t.Fatalf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	if code, stdout, stderr := gramc("", env, "test", "--update", file); code != 0 || requests.Load() != 2 {
+		t.Fatalf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
 	}
 	recording := filepath.Join(dir, "noon.jsonl")
 	if info, err := os.Stat(recording); err != nil || info.Mode().Perm() != 0o600 || strings.Contains(string(mustRead(t, recording)), env["CLOCK_TOKEN"]) {
 		t.Errorf("%v, or the recording holds the secret", err)
 	}
-	if code, stdout, stderr := gramc("", nil, "test", file); code != 0 || *requests != 2 {
-		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	if code, stdout, stderr := gramc("", nil, "test", file); code != 0 || requests.Load() != 2 {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
 	}
 	agent := filepath.Join(dir, "agent.gram")
 	changed := strings.Replace(string(mustRead(t, agent)), "(zone::Text)", "(zone::Text)==>(exact::Bool {optional: true})", 1)
@@ -60,16 +60,16 @@ func TestALiveTestAsksTheModelAsOftenAsItSays(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, _ := gramc("", env, "test", file); code != 0 || *requests != 0 || !strings.HasSuffix(stdout, "0 passed, 2 skipped of 2 tests\n") {
-		t.Errorf("exit %d, %q, %d requests", code, stdout, *requests)
+	if code, stdout, _ := gramc("", env, "test", file); code != 0 || requests.Load() != 0 || !strings.HasSuffix(stdout, "0 passed, 2 skipped of 2 tests\n") {
+		t.Errorf("exit %d, %q, %d requests", code, stdout, requests.Load())
 	}
 	code, stdout, _ := gramc("", env, "test", "--live", file)
 	// Two runs decide each: two that pass, and two that fail.
-	if code != exitRun || *requests != 8 || !strings.Contains(stdout, "never  "+file+":7:1 (0 of 2 runs passed, 2 wanted)") || !strings.HasSuffix(stdout, "1 passed, 1 failed of 2 tests\n") {
-		t.Errorf("exit %d, %q, %d requests", code, stdout, *requests)
+	if code != exitRun || requests.Load() != 8 || !strings.Contains(stdout, "never  "+file+":7:1 (0 of 2 runs passed, 2 wanted)") || !strings.HasSuffix(stdout, "1 passed, 1 failed of 2 tests\n") {
+		t.Errorf("exit %d, %q, %d requests", code, stdout, requests.Load())
 	}
-	if code, stdout, stderr := gramc("", env, "test", "--live", "--judge", "Nobody/x", file); code != exitUsage || stdout != "" || !strings.Contains(stderr, "--judge: ") || *requests != 8 {
-		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	if code, stdout, stderr := gramc("", env, "test", "--live", "--judge", "Nobody/x", file); code != exitUsage || stdout != "" || !strings.Contains(stderr, "--judge: ") || requests.Load() != 8 {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
 	}
 	if code, stdout, _ := gramc("", env, "test", "--live", "--run", "noon", "--judge", "OpenAI/gpt-5.4-mini", file); code != exitRun || !strings.Contains(stdout, "the judge does not answer: LLMAPIError: its verdict is no JSON") {
 		t.Errorf("exit %d, %q", code, stdout)
@@ -97,16 +97,16 @@ func TestAFailedUpdateKeepsTheRecording(t *testing.T) {
 	before := string(mustRead(t, recording))
 	env["OPENAI_BASE_URL"] = "http://127.0.0.1:1"
 	code, stdout, _ := gramc("", env, "test", "--update", file)
-	if after := string(mustRead(t, recording)); code != exitRun || !strings.Contains(stdout, "the run fails: ") || after != before || *requests != 2 {
-		t.Errorf("exit %d, %q, %d requests; the recording is\n%s", code, stdout, *requests, after)
+	if after := string(mustRead(t, recording)); code != exitRun || !strings.Contains(stdout, "the run fails: ") || after != before || requests.Load() != 2 {
+		t.Errorf("exit %d, %q, %d requests; the recording is\n%s", code, stdout, requests.Load(), after)
 	}
 }
 
 func TestAnUpdateRecordsOnce(t *testing.T) {
 	dir, env, requests := recordFiles(t)
 	file := writeTests(t, dir, "agent.test.gram", `[noon:Test {library: "./local.gram", recording: "./noon.jsonl", passes: "3 of 3"} | [:User {text: "What time is it?"}], [:Expect {text: "noon"}]]`)
-	if code, stdout, stderr := gramc("", env, "test", "--update", file); code != 0 || *requests != 2 {
-		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, *requests)
+	if code, stdout, stderr := gramc("", env, "test", "--update", file); code != 0 || requests.Load() != 2 {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
 	}
 }
 
@@ -116,8 +116,8 @@ func TestTwoFilesHaveNoRecordingInCommon(t *testing.T) {
 	writeTests(t, dir, "b.test.gram", `[b:Test {library: "./local.gram", recording: "././noon.jsonl"} | [:User {text: "And now?"}]]`)
 	for _, words := range [][]string{{"test", "--update", dir}, {"test", "--update", "--run", "b", dir}} {
 		code, _, stderr := gramc("", env, words...)
-		if code == 0 || !strings.Contains(stderr, "two tests have the recording "+filepath.Join(dir, "noon.jsonl")+": a of ") || *requests != 0 {
-			t.Errorf("%v: exit %d, %q, %d requests", words, code, stderr, *requests)
+		if code == 0 || !strings.Contains(stderr, "two tests have the recording "+filepath.Join(dir, "noon.jsonl")+": a of ") || requests.Load() != 0 {
+			t.Errorf("%v: exit %d, %q, %d requests", words, code, stderr, requests.Load())
 		}
 	}
 }

@@ -36,8 +36,8 @@ func TestNobodyWaitsForANamedPipe(t *testing.T) {
 		{[]string{"run", "--library", lib, "--trace", pipe, agent, "Hi"}, "nobody reads the named pipe"},
 	} {
 		code, stdout, stderr := gramc("", env, tt.args...)
-		if code == 0 || !strings.Contains(stdout+stderr, tt.want) || *requests != 0 {
-			t.Errorf("%v: exit %d, %q, %q, %d requests", tt.args, code, stdout, stderr, *requests)
+		if code == 0 || !strings.Contains(stdout+stderr, tt.want) || requests.Load() != 0 {
+			t.Errorf("%v: exit %d, %q, %q, %d requests", tt.args, code, stdout, stderr, requests.Load())
 		}
 	}
 }
@@ -72,10 +72,10 @@ func TestUpdateReplacesOnlyRecordingsInTheProject(t *testing.T) {
 		{"./new.jsonl", ""},
 	} {
 		write("agent.test.gram", fmt.Sprintf("{import: [\"./agent.gram\"]}\n\n[noon:Test {library: \"./local.gram\", recording: %q} | [:User {text: \"Hi\"}]]\n", tt.recording))
-		before := *requests
+		before := requests.Load()
 		code, stdout, stderr := gramc("", env, "test", "--update", test)
-		if refused := tt.want != ""; !strings.Contains(stdout, tt.want) || (code != 0) != refused || (*requests == before) != refused {
-			t.Errorf("%s: exit %d, %q, %q, %d requests", tt.recording, code, stdout, stderr, *requests-before)
+		if refused := tt.want != ""; !strings.Contains(stdout, tt.want) || (code != 0) != refused || (requests.Load() == before) != refused {
+			t.Errorf("%s: exit %d, %q, %q, %d requests", tt.recording, code, stdout, stderr, requests.Load()-before)
 		}
 	}
 	if text := string(mustRead(t, filepath.Join(dir, "other.gram"))); text != "[other]\n" {

@@ -70,8 +70,9 @@ func TestRepetitionsAreVisible(t *testing.T) {
 				r.Again = func(runtime.Attempts) error { return stop }
 				asked = 0
 				_, err = ask(t.Context(), r)
-				if !errors.Is(err, stop) || asked != 1 || stop.Attempts != (runtime.Attempts{Sent: 1, Lost: 1}) {
-					t.Errorf("%v after %d requests, %+v", err, asked, stop.Attempts)
+				var stopped *runtime.Error
+				if !errors.Is(err, stop) || !errors.As(err, &stopped) || asked != 1 || stopped.Attempts != (runtime.Attempts{Sent: 1, Lost: 1}) {
+					t.Errorf("%v after %d requests, %+v", err, asked, stopped)
 				}
 			})
 		}

@@ -191,7 +191,7 @@ func times(random *rand.Rand, n int, difference float64) []Pair {
 // not contradict this; with 4,000 comparisons of each they were 0.1 to 5.2 % and
 // 94.7 to 97.0 %.
 func TestFalseAlarmsAndCoverage(t *testing.T) {
-	const comparisons = 160
+	const comparisons = 80
 	most := func(share float64) int { // the count that only one in 1,000 such simulations exceeds
 		n := 0
 		for distribution := (distuv.Binomial{N: comparisons, P: share}); distribution.CDF(float64(n)) < 0.999; n++ {

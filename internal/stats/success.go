@@ -89,7 +89,7 @@ func border(kept, end float64, rejected func(float64) bool) float64 {
 	if !rejected(end) {
 		return end
 	}
-	for range 40 { // to 1e-12 of the range
+	for range 26 { // to 1e-8 of the range
 		middle := (kept + end) / 2
 		if rejected(middle) {
 			end = middle
