@@ -102,7 +102,11 @@ func (f *flips) interval(alpha float64) (low, high float64) {
 		}
 	}
 	rejected := func(shift float64) bool { return f.p(shift) <= alpha }
-	return border(estimate, estimate-4*width-1e-9, rejected), border(estimate, estimate+4*width+1e-9, rejected)
+	low, high = border(estimate, estimate-4*width-1e-9, rejected), border(estimate, estimate+4*width+1e-9, rejected)
+	if !rejected(0) { // a border at zero is found only nearly
+		low, high = min(low, 0), max(high, 0)
+	}
+	return low, high
 }
 
 // resampled holds the sorted means of samples of units, and how many units there are.

@@ -83,6 +83,15 @@ func TestVerdictAndIntervalAgree(t *testing.T) {
 			}
 		}
 	}
+	for gained := range 10 { // of ten cases that ran twice: borders at zero
+		pairs := binaryPairs(10-gained, gained, 0, 0)
+		for i := range pairs {
+			pairs[i].A, pairs[i].B = append(pairs[i].A, pairs[i].A[0]), append(pairs[i].B, pairs[i].B[0])
+		}
+		if d := Success(pairs, 0.05); d.Shown() != (d.P <= 0.05) {
+			t.Errorf("%d of ten gained: p %v, interval %v to %v", gained, d.P, d.Low, d.High)
+		}
+	}
 	for n := range 120 {
 		random := rand.New(rand.NewPCG(uint64(n), 3))
 		var pairs []Pair
