@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
@@ -104,8 +103,11 @@ func parseStateKey(text, from string) ([]byte, error) {
 	return key, nil
 }
 
-// privateFolder reports whether the folder of sessions exists.
-func privateFolder(folder string) bool {
-	info, err := os.Stat(folder)
-	return err == nil && info.IsDir()
+// private returns the folders that no tool for files may enter.
+func (s *stateFlags) private(c *cli) []string {
+	folder, err := s.folderIn(c)
+	if err != nil {
+		return nil
+	}
+	return []string{folder}
 }
