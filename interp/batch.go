@@ -94,12 +94,13 @@ func (r *loop) makeCalls(ctx context.Context, batch []callRun, i int) error {
 		return r.callSteps(ctx, batch, i)
 	}
 	if len(batch) == 1 {
-		batch[0].invoke(ctx, r.options.ToolTimeout)
+		batch[0].invoke(r.callContext(ctx, &batch[0]), r.options.ToolTimeout)
 		return nil
 	}
 	var running sync.WaitGroup
 	for k := range batch {
-		running.Go(func() { batch[k].invoke(ctx, r.options.ToolTimeout) })
+		called := r.callContext(ctx, &batch[k])
+		running.Go(func() { batch[k].invoke(called, r.options.ToolTimeout) })
 	}
 	running.Wait()
 	return nil
@@ -202,6 +203,14 @@ func checkEditedRun(tool *runtime.Tool, args json.RawMessage) error {
 		return errDenied
 	}
 	return nil
+}
+
+// callContext returns the context of a call that is about to run.
+func (r *loop) callContext(ctx context.Context, c *callRun) context.Context {
+	if c.tool == nil || r.options.CallContext == nil {
+		return ctx
+	}
+	return r.options.CallContext(ctx, c.call)
 }
 
 // invoke runs the call unless it is refused.

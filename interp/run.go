@@ -37,6 +37,10 @@ type Options struct {
 	// Models is the table with the limits and the prices of models. Nil is the built-in one.
 	Models *models.Table
 
+	// CallContext returns the context in which the tool of a call runs, such as one with a
+	// [runtime.TraceContext]; nil leaves it that of the run.
+	CallContext func(context.Context, *runtime.Call) context.Context
+
 	// Approve reports whether the user allows a call that needs approval. It
 	// may block; its error ends the run. Nil refuses all such calls.
 	Approve func(context.Context, *ApprovalRequest) (bool, error)

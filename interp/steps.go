@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gram-lang/gramc/runtime"
@@ -236,9 +237,13 @@ func (r *loop) callSteps(ctx context.Context, batch []callRun, first int) error 
 	if len(steps) == 0 {
 		return nil
 	}
+	var one sync.Mutex
 	outcomes, err := r.makeSteps(ctx, steps, func(ctx context.Context, i int) (Outcome, error) {
 		c := calls[i]
-		c.invoke(ctx, r.options.ToolTimeout)
+		one.Lock()
+		called := r.callContext(ctx, c)
+		one.Unlock()
+		c.invoke(called, r.options.ToolTimeout)
 		if err := stoppedRun(ctx); err != nil && c.Err != nil {
 			return Outcome{}, err // the failure may be that of the run, and not of the tool
 		}
