@@ -96,6 +96,13 @@ func (j *Journal) open(ctx context.Context, key []byte) error {
 		return err
 	}
 	clearOwners(j.dir)
+	var remains bool
+	if err := t.row("SELECT remains FROM state", nil, &remains); err != nil {
+		return err
+	}
+	if remains {
+		_ = j.rewrite(t) // else the next one does it
+	}
 	j.stopped.Add(2)
 	go j.writeAll(t)
 	go j.watch()

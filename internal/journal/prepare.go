@@ -59,7 +59,7 @@ func migrate(t *tx, steps []string, have int64) error {
 			if err != nil || v > 0 {
 				return 0, stored(err)
 			}
-			_, err = t.exec("INSERT INTO state VALUES (1, 0, 0, 0, ?, x'')", salt())
+			_, err = t.exec("INSERT INTO state VALUES (1, 0, 0, 0, 0, ?, x'')", salt())
 			return 0, err
 		})
 		if err != nil {
