@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// damaged is a journal of a few runs, as its files are after a clean end and after a kill.
+// written returns a journal of a few runs, as its files are after a clean end and after a kill.
 func written(t *testing.T) (files map[string]map[string][]byte, runs map[string]string) {
 	t.Helper()
 	dir := newFolder(t)

@@ -89,9 +89,22 @@ func (j *Journal) open(ctx context.Context, key []byte) error {
 		return stored(err)
 	}
 	t := &tx{ctx: ctx, conn: conn, statements: map[string]*sql.Stmt{}}
-	if err := prepare(t, mark); err != nil {
+	if err := j.prepare(t, key, mark); err != nil {
+		t.close()
 		return err
 	}
+	j.stopped.Add(2)
+	go j.writeAll(t)
+	go j.watch()
+	return nil
+}
+
+// prepare makes sure that the file is a journal that can be used with that key.
+func (j *Journal) prepare(t *tx, key []byte, mark int64) error {
+	if err := bringUp(t, mark); err != nil {
+		return err
+	}
+	var err error
 	if j.vault, err = unlock(t, key); err != nil {
 		return err
 	}
@@ -103,9 +116,6 @@ func (j *Journal) open(ctx context.Context, key []byte) error {
 	if remains {
 		_ = j.rewrite(t) // else the next one does it
 	}
-	j.stopped.Add(2)
-	go j.writeAll(t)
-	go j.watch()
 	return nil
 }
 
