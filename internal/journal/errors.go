@@ -75,6 +75,9 @@ func stored(err error) error {
 	if err == nil || errors.Is(err, ErrNotFound) || errors.As(err, &known) || errors.As(err, &damage) {
 		return err
 	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
 	var own *sqlite.Error
 	if errors.As(err, &own) {
 		switch own.Code() & 0xff {

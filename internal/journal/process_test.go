@@ -16,8 +16,12 @@ import (
 
 // TestMain is the worker of the tests with several processes, if it is started as one.
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("JOURNAL_WORKER"); dir != "" {
-		if err := worker(dir); err != nil {
+	for variable, work := range map[string]func(string) error{"JOURNAL_WORKER": worker, "JOURNAL_FILLER": filler} {
+		dir := os.Getenv(variable)
+		if dir == "" {
+			continue
+		}
+		if err := work(dir); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -153,6 +153,13 @@ func (j *Journal) writeBatch(t *tx, batch []*write) {
 func (j *Journal) commit(t *tx, batch []*write) {
 	results := make([]error, len(batch))
 	commits, err := t.transaction(func() (int64, error) {
+		var have int64
+		if err := t.row("PRAGMA user_version", nil, &have); err != nil {
+			return 0, err
+		}
+		if have != version { // a newer gramc has migrated it meanwhile
+			return 0, &storeError{ErrNewer}
+		}
 		wrote := false
 		for i, w := range batch {
 			results[i] = w.do(t)
