@@ -58,7 +58,7 @@ func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.Raw
 		if err != nil {
 			return nil, nil, err
 		}
-		r, raw, outcome, err := conn.callTool(ctx, &sdk.CallToolParams{Name: tool.Name, Arguments: args})
+		r, raw, outcome, err := conn.callTool(ctx, &sdk.CallToolParams{Meta: callMeta(ctx), Name: tool.Name, Arguments: args})
 		mayRepeat := outcome == unsent || outcome == unknown && tool.Annotations.repeatable()
 		switch {
 		case mayRepeat && !again && conn.broken() != nil:
@@ -68,6 +68,17 @@ func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.Raw
 		}
 		return r, raw, err
 	}
+}
+
+// callMeta returns what the server is given beside the arguments; nil if that is nothing.
+func callMeta(ctx context.Context) (meta sdk.Meta) {
+	runtime.TraceContextOf(ctx).Each(func(name, value string) {
+		if meta == nil {
+			meta = sdk.Meta{}
+		}
+		meta[name] = value
+	})
+	return meta
 }
 
 func (s *Session) callFailed(err error) error {

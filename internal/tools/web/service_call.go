@@ -17,6 +17,7 @@ import (
 	"github.com/gram-lang/gramc/internal/guard"
 	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // call is the handler of the tool.
@@ -83,6 +84,7 @@ func (s *service) callRequest(ctx context.Context, args json.RawMessage) (*http.
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
 	}
+	runtime.TraceContextOf(ctx).Each(req.Header.Set)
 	return req, s.headers.fill(req.Header, all)
 }
 
