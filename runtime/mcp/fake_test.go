@@ -49,6 +49,7 @@ type request struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 		Cursor    string          `json:"cursor"`
+		Meta      json.RawMessage `json:"_meta"`
 
 		Capabilities json.RawMessage `json:"capabilities"`
 	} `json:"params"`

@@ -73,6 +73,8 @@ func (f fake) call(in *bufio.Reader, r request) {
 		time.Sleep(time.Minute)
 	case "wants-input":
 		f.result(r, `{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"your password?","requestedSchema":{"type":"object","properties":{}}}}}}`)
+	case "meta":
+		text(string(r.Params.Meta))
 	case "asks":
 		text(f.ask(in))
 	default:
