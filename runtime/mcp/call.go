@@ -74,13 +74,19 @@ func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.Raw
 // prefix are those of the protocol.
 const keyOfCalls = "io.github.gram-lang/idempotency-key"
 
-// callMeta returns what a server is told of a call besides its arguments.
-func callMeta(ctx context.Context) sdk.Meta {
-	key := runtime.CallKey(ctx)
-	if key == "" {
-		return nil
+// callMeta returns what the server is given beside the arguments; nil if that is nothing.
+func callMeta(ctx context.Context) (meta sdk.Meta) {
+	add := func(name, value string) {
+		if meta == nil {
+			meta = sdk.Meta{}
+		}
+		meta[name] = value
 	}
-	return sdk.Meta{keyOfCalls: key}
+	if key := runtime.CallKey(ctx); key != "" {
+		add(keyOfCalls, key)
+	}
+	runtime.TraceContextOf(ctx).Each(add)
+	return meta
 }
 
 func (s *Session) callFailed(err error) error {

@@ -48,8 +48,8 @@ type request struct {
 	Params struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
-		Cursor    string          `json:"cursor"`
 		Meta      json.RawMessage `json:"_meta"`
+		Cursor    string          `json:"cursor"`
 
 		Capabilities json.RawMessage `json:"capabilities"`
 	} `json:"params"`

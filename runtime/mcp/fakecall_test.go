@@ -59,6 +59,8 @@ func (f fake) call(in *bufio.Reader, r request) {
 		text("five")
 	case "wrong-number":
 		f.result(r, `{"content":[],"structuredContent":{"n":"five"}}`)
+	case "meta":
+		text(string(r.Params.Meta))
 	case "environment":
 		text(strings.Join(os.Environ(), "\n"))
 	case "floods":
@@ -73,8 +75,6 @@ func (f fake) call(in *bufio.Reader, r request) {
 		time.Sleep(time.Minute)
 	case "wants-input":
 		f.result(r, `{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"your password?","requestedSchema":{"type":"object","properties":{}}}}}}`)
-	case "meta":
-		text(string(r.Params.Meta))
 	case "asks":
 		text(f.ask(in))
 	default:

@@ -20,6 +20,9 @@ type Options struct {
 	Name   string // of the tool; empty means that of the built-in
 	Root   string // the folder that a built-in for files may use
 	Hidden bool   // let it use names that start with a dot, such as .env and .git
+
+	// Private are folders that no tool may enter, whatever its root is. They need not exist.
+	Private []string
 }
 
 // Library returns the library of what is there without being asked for: the

@@ -84,6 +84,7 @@ func (s *service) callRequest(ctx context.Context, args json.RawMessage) (*http.
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
 	}
+	runtime.TraceContextOf(ctx).Each(req.Header.Set)
 	if key := runtime.CallKey(ctx); key != "" {
 		req.Header.Set("Idempotency-Key", key)
 	}

@@ -357,3 +357,25 @@ func TestSlashesOfAnArgument(t *testing.T) {
 		}
 	}
 }
+
+// TestServicesGetTheTraceContext passes on where the call stands in a trace, unless the library
+// sets the header.
+func TestServicesGetTheTraceContext(t *testing.T) {
+	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	ctx := runtime.WithTraceContext(t.Context(), runtime.TraceContext{Parent: parent, State: "a=b"})
+	for own, want := range map[string]string{"": parent + " a=b", "mine": "mine a=b"} {
+		x, c := &exchange{}, ServiceConfig{URL: templateOf("/w")}
+		if own != "" {
+			c.Headers = withHeader(nil, "Traceparent", own)
+		}
+		_, err := serviceOf(t, x, c, "", "").Invoke(ctx, []byte(`{}`), 0)
+		if got := x.header.Get("traceparent") + " " + x.header.Get("tracestate"); err != nil || got != want {
+			t.Errorf("%s %v; want %s", got, err, want)
+		}
+	}
+	x := &exchange{}
+	_, err := serviceOf(t, x, ServiceConfig{URL: templateOf("/w")}, "", "").Invoke(t.Context(), []byte(`{}`), 0)
+	if err != nil || x.header["Traceparent"] != nil || x.header["Tracestate"] != nil {
+		t.Errorf("%v %v", x.header, err)
+	}
+}
