@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,9 @@ func (k *tester) command(ctx context.Context, words []string) error {
 	}
 	var err error
 	if k.suite, err = k.loadTests(words, matching); err != nil {
+		if k.suite != nil {
+			err = cmp.Or(k.newReport().write(), err)
+		}
 		return err
 	}
 	defer k.suite.close()

@@ -35,8 +35,8 @@ func (r *testReport) add(t *testResult) error {
 	return r.out.Flush()
 }
 
-// finish ends the report.
-func (r *testReport) finish() error {
+// write writes a report for programs, and nothing for people.
+func (r *testReport) write() error {
 	switch r.format.value {
 	case "json":
 		return encodeOutput(r.out, r.asJSON(), "  ")
@@ -44,6 +44,14 @@ func (r *testReport) finish() error {
 		return r.writeJUnit()
 	case "github":
 		return r.writeGitHub()
+	}
+	return nil
+}
+
+// finish ends the report.
+func (r *testReport) finish() error {
+	if r.format.value != "human" {
+		return r.write()
 	}
 	parts := []string{fmt.Sprintf("%d passed", r.passed)}
 	if r.failed > 0 {
