@@ -162,11 +162,7 @@ func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenar
 	case update:
 		return k.record(ctx, t, o)
 	case t.Model == compiled.Recorded:
-		name, err := k.recordingOf(t)
-		if err != nil {
-			return nil, err
-		}
-		replayer, err := k.readRecording(name, k.suite.redact(t))
+		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, errNoRecording
 		}
