@@ -35,7 +35,7 @@ type Replayer struct {
 	calls     map[string][]*recordedCall   // those left, by tool and arguments
 	recorded  []*recordedCall
 	approvals map[string]Approval // by tool
-	missed    *Error // of a tool; the next request fails with it
+	missed    *Error              // of a tool; the next request fails with it
 }
 
 type replayExchange struct {
