@@ -41,8 +41,9 @@ type cli struct {
 	readKeys sync.Once
 	keys     *strings.Replacer // hides the keys of models; see withoutKeys
 
-	baseURL       string   // the flag --base-url, of the commands that have it
-	providerFiles []string // the flag --providers
+	baseURL       string     // the flag --base-url, of the commands that have it
+	state         stateFlags // the flags of the commands that have sessions
+	providerFiles []string   // the flag --providers
 	readTable     sync.Once
 	table         *models.Table // see models
 	tableFault    error         // of the files of --providers

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 
 	compiled "github.com/gram-lang/gramc/compile/scenario"
@@ -273,10 +272,8 @@ func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (e
 		if err != nil {
 			return nil, err
 		}
-		o.Model = replayer
-		for range test.agent.Fallbacks {
-			o.Fallbacks = append(o.Fallbacks, replayer)
-		}
+		list := replayModels(replayer, test.agent)
+		o.Model, o.Fallbacks = list[0], list[1:]
 		return nil, nil
 	}
 	list, err := k.liveModels(test.agent)
@@ -289,19 +286,9 @@ func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (e
 	}
 	var text bytes.Buffer
 	recording := runtime.NewRecording(&text, k.suite.redact(test))
-	for i, m := range list {
-		list[i] = recording.Recorder(m)
-	}
+	list = recordModels(recording, list)
 	o.Model, o.Fallbacks = list[0], list[1:]
 	return func() error {
-		if err := errors.Join(recording.Err(), os.MkdirAll(k.record, 0o700)); err != nil {
-			return err
-		}
-		file, err := k.createPrivate("--record", filepath.Join(k.record, name))
-		if err != nil {
-			return err
-		}
-		_, err = file.Write(text.Bytes())
-		return errors.Join(err, file.Close())
+		return k.writeRecording("--record", filepath.Join(k.record, name), recording, text.Bytes())
 	}, nil
 }

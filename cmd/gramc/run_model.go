@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/models"
@@ -46,7 +45,7 @@ func (r *runner) newModels() ([]runtime.Model, error) {
 	}
 	all := r.agent.Models()
 	if r.recorded.replayer != nil {
-		return slices.Repeat([]runtime.Model{r.recorded.replayer}, len(all)), nil
+		return replayModels(r.recorded.replayer, r.agent), nil
 	}
 	providers := make([]string, len(all))
 	for i, m := range all {

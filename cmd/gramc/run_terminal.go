@@ -200,19 +200,13 @@ func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) err
 // historyFile returns the file of the messages that the user wrote to an agent;
 // "" if the user has no folder for it.
 func (t *talk) historyFile(agent string) string {
-	state, _ := t.lookup("XDG_STATE_HOME")
-	if home, _ := t.lookup("HOME"); !filepath.IsAbs(state) && home != "" {
-		state = filepath.Join(home, ".local", "state")
-	}
-	if local, _ := t.lookup("LOCALAPPDATA"); goruntime.GOOS == "windows" {
-		state = local
-	}
 	file, err := filepath.Abs(t.file)
-	if err != nil || !filepath.IsAbs(state) {
+	folder, none := t.state.folderIn(t.cli)
+	if err != nil || none != nil {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(file + "\x00" + agent))
-	return filepath.Join(state, "gramc", "history", fmt.Sprintf("%x.jsonl", sum[:12]))
+	return filepath.Join(folder, "history", fmt.Sprintf("%x.jsonl", sum[:12]))
 }
 
 // A noteList collects lines.

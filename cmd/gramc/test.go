@@ -99,8 +99,11 @@ func (r *testResult) ok() bool { return r.err == nil && r.passed >= r.Passes }
 
 // run runs the tests and reports on each, in their order.
 func (k *tester) run(ctx context.Context) error {
-	if err := k.openJudge(); err != nil {
-		return err
+	if k.judge != "" {
+		var err error
+		if k.judgeModel, k.judgeID, err = k.openJudge(k.judge); err != nil {
+			return err
+		}
 	}
 	report := k.newReport()
 	for result := range parallelBy(k.parallel, k.suite.cases, func(t *testCase) *testResult { return k.test(ctx, t) }) {
@@ -166,10 +169,8 @@ func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenar
 		if err != nil {
 			return nil, err
 		}
-		o.Model = replayer
-		for range t.agent.Fallbacks {
-			o.Fallbacks = append(o.Fallbacks, replayer)
-		}
+		models := replayModels(replayer, t.agent)
+		o.Model, o.Fallbacks = models[0], models[1:]
 		if replayer.HasTools() {
 			if o.Library, err = replayer.Tools(t.agent.Tools); err != nil {
 				return nil, err
