@@ -227,7 +227,7 @@ func (r *loop) approveStep(ctx context.Context, q *ApprovalRequest, i int) (Outc
 
 // callStep returns the step that makes call i of the response.
 func (r *loop) callStep(c *callRun, i int) Step {
-	return Step{Key: r.callKey(i), Kind: StepCall, Tool: c.Tool, Args: c.args, Repeat: c.tool.Config().Repeat}
+	return Step{Key: r.callKey(i), Kind: StepCall, Tool: c.Tool, Args: c.args, Repeat: c.tool.Repeat()}
 }
 
 // callSteps makes the calls of a batch as steps; first is the index of its first call in

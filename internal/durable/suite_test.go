@@ -3,9 +3,8 @@ package durable_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/durable/durabletest"
@@ -26,11 +25,13 @@ func work(ctx context.Context, folder string, w *durabletest.World) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
-	var all errgroup.Group
-	for _, session := range w.Sessions() {
-		all.Go(func() error { return workOn(ctx, j, w, session) })
+	errs := make([]error, len(w.Sessions()))
+	var all sync.WaitGroup
+	for i, session := range w.Sessions() {
+		all.Go(func() { errs[i] = workOn(ctx, j, w, session) })
 	}
-	return all.Wait()
+	all.Wait()
+	return errors.Join(errs...)
 }
 
 func workOn(ctx context.Context, j *journal.Journal, w *durabletest.World, session string) error {
