@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestRunsGoToACollector has one that takes them, one that is away, and none.
+// TestRunsGoToACollector has one that takes them, one that is away, and none. A file .env
+// asks for one in vain.
 func TestRunsGoToACollector(t *testing.T) {
 	var mu sync.Mutex
 	var got []string
@@ -25,6 +26,10 @@ func TestRunsGoToACollector(t *testing.T) {
 	away.Close()
 	file := filepath.Join(t.TempDir(), "hello.gram")
 	if err := os.WriteFile(file, []byte(helloAgent), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(".env", []byte("OTEL_EXPORTER_OTLP_ENDPOINT="+server.URL+"\nOTEL_TRACES_EXPORTER=otlp\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for address, warns := range map[string]bool{server.URL: false, away.URL: true, "": false} {

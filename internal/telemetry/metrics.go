@@ -152,7 +152,7 @@ func keyValues(attributes []attribute.KeyValue) (out []*commonpb.KeyValue) {
 		case attribute.BOOL:
 			v.Value = &commonpb.AnyValue_BoolValue{BoolValue: a.Value.AsBool()}
 		default:
-			v.Value = &commonpb.AnyValue_StringValue{StringValue: a.Value.Emit()}
+			v.Value = &commonpb.AnyValue_StringValue{StringValue: a.Value.String()}
 		}
 		out = append(out, &commonpb.KeyValue{Key: string(a.Key), Value: v})
 	}
