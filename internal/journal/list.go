@@ -19,6 +19,7 @@ type Filter struct {
 	Session string
 	Agent   string
 	File    string
+	User    *string  // nil: all
 	Status  []Status // of runs; none: all
 	Since   time.Time
 	// Text must be in a name, a title, an error, or a text of an entry, whatever the case
@@ -66,7 +67,7 @@ func (j *Journal) Runs(ctx context.Context, f Filter) ([]*Run, error) {
 		return nil, err
 	}
 	runs = slices.DeleteFunc(runs, func(r *Run) bool {
-		return !f.selects(r.Agent, r.File, r.Updated) || len(f.Status) > 0 && !slices.Contains(f.Status, r.Status)
+		return !f.selects(r.Agent, r.File, r.User, r.Updated) || len(f.Status) > 0 && !slices.Contains(f.Status, r.Status)
 	})
 	slices.SortFunc(runs, func(a, b *Run) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.n, a.n)) })
 	if f.Text != "" {
@@ -96,8 +97,8 @@ func (j *Journal) allRuns(ctx context.Context, session string) ([]*Run, error) {
 	return runs, complete(ctx, t, "runs", len(runs))
 }
 
-func (f Filter) selects(agent, file string, updated time.Time) bool {
-	return (f.Agent == "" || f.Agent == agent) && (f.File == "" || f.File == file) && !updated.Before(f.Since)
+func (f Filter) selects(agent, file, user string, updated time.Time) bool {
+	return (f.Agent == "" || f.Agent == agent) && (f.User == nil || *f.User == user) && (f.File == "" || f.File == file) && !updated.Before(f.Since)
 }
 
 func limited[T any](list []T, limit int) []T {
@@ -213,7 +214,7 @@ func (j *Journal) Sessions(ctx context.Context, f Filter) ([]*Session, error) {
 		return nil, err
 	}
 	sessions = slices.DeleteFunc(sessions, func(s *Session) bool {
-		return !f.selects(s.Agent, s.File, s.Updated) || f.Session != "" && s.Name != f.Session
+		return !f.selects(s.Agent, s.File, s.User, s.Updated) || f.Session != "" && s.Name != f.Session
 	})
 	slices.SortFunc(sessions, func(a, b *Session) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.Name, b.Name)) })
 	if f.Text != "" {
