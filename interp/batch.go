@@ -24,6 +24,7 @@ type callRun struct {
 	tool               *runtime.Tool   // nil if the call is refused
 	edited             bool            // args are of the user
 	replayed           bool            // it was made in an earlier run
+	unknown            bool            // whether it was made is not known
 	time               time.Duration   // that the tool took
 }
 
@@ -236,13 +237,13 @@ func (r *loop) recordInBatch(c *callRun) {
 	if c.Err != nil {
 		text = cutResult("Error: " + c.Err.Message)
 	} else {
-		text = resultText(c.Result)
+		text = ResultText(c.Result)
 	}
 	if c.edited {
 		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text
 	}
 	r.addCallResult(c.call, text+r.repetitionInBatch(c, text), c.Err != nil)
-	if c.Err == nil || c.tool == nil {
+	if c.Err == nil || c.tool == nil || c.unknown {
 		return
 	}
 	if c.Err.Abandoned {

@@ -29,10 +29,11 @@ const (
 type Step struct {
 	// Key is unique in the run, and the same whenever the run is replayed: "3" is the third
 	// request, "3/1" the first call of its response, "3/1/approval" the question about it.
-	Key  string
-	Kind StepKind
-	Tool string          // of a call or an approval
-	Args json.RawMessage // of the call; of an approval with defaults filled in
+	Key    string
+	Kind   StepKind
+	Tool   string          // of a call or an approval
+	Args   json.RawMessage // of the call; of an approval with defaults filled in
+	Repeat runtime.Repeat  // whether the call may be made again
 }
 
 // An Outcome is what a step led to: all that the loop decides by. It is plain data; its
@@ -55,7 +56,7 @@ type Outcome struct {
 	Result  json.RawMessage
 	Error   *runtime.ToolError // instead
 	Time    time.Duration
-	Unknown bool // whether the call was made is not known; Error says so
+	Unknown bool // whether the call was made is not known; Error says so. It does not count as a failure of the tool
 
 	// Of an approval.
 	Approved bool
@@ -224,6 +225,11 @@ func (r *loop) approveStep(ctx context.Context, q *ApprovalRequest, i int) (Outc
 	return outcomes[0], nil
 }
 
+// callStep returns the step that makes call i of the response.
+func (r *loop) callStep(c *callRun, i int) Step {
+	return Step{Key: r.callKey(i), Kind: StepCall, Tool: c.Tool, Args: c.args, Repeat: c.tool.Repeat()}
+}
+
 // callSteps makes the calls of a batch as steps; first is the index of its first call in
 // the response.
 func (r *loop) callSteps(ctx context.Context, batch []callRun, first int) error {
@@ -231,7 +237,7 @@ func (r *loop) callSteps(ctx context.Context, batch []callRun, first int) error 
 	var calls []*callRun
 	for k := range batch {
 		if c := &batch[k]; c.tool != nil {
-			steps, calls = append(steps, Step{Key: r.callKey(first + k), Kind: StepCall, Tool: c.Tool, Args: c.args}), append(calls, c)
+			steps, calls = append(steps, r.callStep(c, first+k)), append(calls, c)
 		}
 	}
 	if len(steps) == 0 {
@@ -251,7 +257,8 @@ func (r *loop) callSteps(ctx context.Context, batch []callRun, first int) error 
 	})
 	for i, c := range calls {
 		if err == nil {
-			c.Result, c.Err, c.time = outcomes[i].Result, outcomes[i].Error, outcomes[i].Time
+			o := &outcomes[i]
+			c.Result, c.Err, c.time, c.unknown = o.Result, o.Error, o.Time, o.Unknown
 		}
 		if c.Err != nil || len(c.Result) > 0 {
 			continue

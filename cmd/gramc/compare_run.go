@@ -211,6 +211,12 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 // notAboutVersion returns the error of a run that failed for a reason outside of its
 // version, nil for none.
 func notAboutVersion(ran *scenario.Outcome) error {
+	if err := ran.NoResponse(); err != nil {
+		return fmt.Errorf("%w: %w", errNoResponse, err)
+	}
+	if err := spentUp(ran); err != nil {
+		return err
+	}
 	if ran.Passed() || len(ran.Turns) == 0 {
 		return nil
 	}
@@ -219,15 +225,8 @@ func notAboutVersion(ran *scenario.Outcome) error {
 	if !errors.As(err, &known) {
 		return nil
 	}
-	switch known.Kind {
-	case runtime.KindLLMAPI, runtime.KindRateLimit, runtime.KindOverloaded:
-		return fmt.Errorf("%w: %w", errNoResponse, err)
-	case runtime.KindConfiguration, runtime.KindReplay:
+	if known.Kind == runtime.KindConfiguration || known.Kind == runtime.KindReplay {
 		return err
-	case runtime.KindBudget:
-		if over := overBudget(err); over != err { // that of the command, not of the agent
-			return over
-		}
 	}
 	return nil
 }

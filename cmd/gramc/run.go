@@ -14,6 +14,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -50,11 +51,15 @@ type runner struct {
 	attached   []runtime.Attachment // to the first message
 	readsStdin bool                 // some message comes from standard input
 	trace      *traceFile           // nil without --trace
+	telemetry  *telemetry.Telemetry // nil unless the environment asks for it
+	spans      *telemetry.Run       // of the last message; nil without telemetry
 	used       []runtime.Invocation // for the message that failed
 	account    *interp.Account      // of all messages; nil offline
 	before     interp.Spent         // until the last message
 	tools      *host.Set
 	stream     *terminal.AnswerStream
+
+	conversation string // its id in telemetry
 }
 
 // usualRetries is how often a failed request is repeated.
@@ -77,6 +82,9 @@ func (c *cli) runCommand() *cobra.Command {
 		}
 		if cmd.Flag("max-turns").Changed && r.loop.MaxTurns < 1 {
 			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.loop.MaxTurns)
+		}
+		if cmd.Flag("timeout").Changed && r.timeout <= 0 {
+			return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
 		}
 		var err error
 		if r.account, err = r.budget.account(cmd); err != nil {
@@ -149,6 +157,7 @@ func (r *runner) run(file string, words []string) error {
 		return err
 	}
 	defer r.trace.close()
+	defer r.startTelemetry()()
 	if err := r.openRecording(); err != nil {
 		return err
 	}
@@ -174,7 +183,7 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 	defer r.closeSet(r.tools)
 	err := r.converse(ctx)
 	if spent := r.account.Spent(); (spent.Tokens > 0 || r.budget.limited()) && !r.asJSON && !r.quiet {
-		r.note(spentText(spent))
+		r.note(r.recorded.spentThen() + spentText(spent))
 	}
 	return err
 }
@@ -211,9 +220,6 @@ func (r *runner) checkFlags() error {
 	}
 	if r.startTimeout <= 0 || r.responseTimeout <= 0 {
 		return errors.New("--start-timeout and --response-timeout must be positive, such as 10m")
-	}
-	if r.timeout < 0 {
-		return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
 	}
 	return nil
 }
