@@ -8,6 +8,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -33,6 +34,11 @@ type Session struct {
 	spent Cost // of all turns, also of those that were undone
 }
 
+// ErrStopped is the cause with which the context of a turn ends that the user stops; see
+// [context.Cause]. A turn whose context ends for another reason has not ended: in a kept
+// session it goes on later.
+var ErrStopped = errors.New("the user stopped the turn")
+
 // A Turn is a message of the user and what became of it.
 type Turn struct {
 	Message string // as the user wrote it
@@ -43,12 +49,16 @@ type Turn struct {
 	Steps   []Step
 	Cost    Cost
 
+	unfinished    bool          // it was interrupted, and can go on
 	model         compile.Model // that responds
 	compacted     bool          // a summary stands for what was said before
 	sent          runtime.Message
 	before, after runtime.Conversation
 	partial       strings.Builder // what the unfinished response has said
 }
+
+// Sent returns the message as it was sent, with its files.
+func (t *Turn) Sent() *runtime.Message { return &t.sent }
 
 // A Step is a request to the model or a call of a tool.
 type Step struct {
@@ -143,12 +153,35 @@ func (s *Session) Send(ctx context.Context, text string, message runtime.Message
 		before := s.Conversation()
 		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, sent: message, before: before, after: before}
 		s.turns = append(s.turns, t)
-		defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
-		for event, err := range s.bound.EventsOf(ctx, message, before) {
-			s.observe(ctx, t, &event, err)
-			if !yield(event, err) {
-				return
-			}
+		s.play(ctx, t, yield)
+	}
+}
+
+// Unfinished reports whether the last turn was interrupted before it had ended, and can
+// go on.
+func (s *Session) Unfinished() bool {
+	last := s.Last()
+	return last != nil && last.unfinished
+}
+
+// Continue goes on with a turn that was interrupted, and yields all of its events: those
+// of what was done before are [interp.Event.Replayed].
+func (s *Session) Continue(ctx context.Context) iter.Seq2[interp.Event, error] {
+	return func(yield func(interp.Event, error) bool) {
+		last := s.Last()
+		t := &Turn{Message: last.Message, Start: time.Now(), model: s.agent.Model, sent: last.sent, before: last.before, after: last.before}
+		s.turns[len(s.turns)-1] = t
+		s.play(ctx, t, yield)
+	}
+}
+
+// play runs a turn.
+func (s *Session) play(ctx context.Context, t *Turn, yield func(interp.Event, error) bool) {
+	defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
+	for event, err := range s.bound.EventsOf(ctx, t.sent, t.before) {
+		s.observe(ctx, t, &event, err)
+		if !yield(event, err) {
+			return
 		}
 	}
 }
