@@ -154,11 +154,34 @@ func (h *hold) again(made runtime.Attempts) error {
 	return h.reserve(wanted.minus(h.held))
 }
 
-// end counts what the request took.
-func (h *hold) end(response *runtime.Response, err error) {
-	if h == nil {
+// count counts what the last request took, and takes back what was reserved for it.
+func (r *loop) count(held *hold, response *runtime.Response, err error) {
+	if held == nil && r.outcome == nil {
 		return
 	}
+	f, most := &r.facts[r.fallen], amount{}
+	if held != nil {
+		most = held.most
+	}
+	spent, used := f.spent(most, response, err)
+	if r.outcome != nil {
+		r.outcome.spend(spent, used)
+	}
+	if held == nil {
+		return
+	}
+	if err == nil && response != nil {
+		r.measureHold(f.model, held.request, response)
+	}
+	for _, a := range r.accounts {
+		a.release(held.held)
+		a.add(spent, used)
+	}
+	held.held = amount{}
+}
+
+// spent returns what a request has spent that could take that at most, and what it counts as.
+func (f *facts) spent(most amount, response *runtime.Response, err error) (Spent, amount) {
 	made := runtime.Attempts{Sent: 1}
 	if err != nil || response == nil {
 		made = budgetAttempts(err)
@@ -166,26 +189,20 @@ func (h *hold) end(response *runtime.Response, err error) {
 		made.Sent, made.Lost = max(response.Attempts.Sent, 1), response.Attempts.Lost
 	}
 	spent := Spent{Requests: made.Sent, Uncounted: made.Lost}
-	if h.facts.prices == nil {
+	if f.prices == nil {
 		spent.Unpriced = made.Sent
 	}
-	used := h.most.times(made.Lost)
+	used := most.times(made.Lost)
 	used.requests = made.Sent
-	if err == nil && response != nil {
-		if u := response.Usage; u.Input > 0 || u.Output > 0 {
-			spent.Tokens, spent.Cost = max(u.Total, u.Input+u.Output), h.facts.costOf(u)
-			used = used.plus(amount{tokens: spent.Tokens, cost: spent.Cost})
-			h.loop.measureHold(h.facts.model, h.request, response)
-		} else {
-			used = used.plus(amount{tokens: h.most.tokens, cost: h.most.cost})
-			spent.Uncounted++
-		}
+	if err != nil || response == nil {
+		return spent, used
 	}
-	for _, a := range h.loop.accounts {
-		a.release(h.held)
-		a.add(spent, used)
+	if u := response.Usage; u.Input > 0 || u.Output > 0 {
+		spent.Tokens, spent.Cost = max(u.Total, u.Input+u.Output), f.costOf(u)
+		return spent, used.plus(amount{tokens: spent.Tokens, cost: spent.Cost})
 	}
-	h.held = amount{}
+	spent.Uncounted++
+	return spent, used.plus(amount{tokens: most.tokens, cost: most.cost})
 }
 
 // drop takes back what is reserved for a request that is not sent.
