@@ -16,8 +16,16 @@ func (r *runner) loadAgent(file string) error {
 	if err == nil {
 		err = r.takeAgent(file, agent, problems)
 	}
-	if err != nil || r.model == "" {
+	if err != nil {
 		return err
+	}
+	return r.chooseModel()
+}
+
+// chooseModel gives the agent the model of --model, if there is one.
+func (r *runner) chooseModel() error {
+	if r.model == "" {
+		return nil
 	}
 	parse := compile.ChooseModel
 	if r.baseURL != "" { // there is one place to ask

@@ -108,7 +108,7 @@ func New(name string, o Options) (runtime.Tool, error) {
 		Example:          json.RawMessage(d.example),
 		Execute:          do.execute,
 		Concurrent:       !d.changes,
-		Repeatable:       !d.changes,
+		Repeat:           runtime.RepeatSafe, // write_file too: the file is the same after a second time
 	}
 	if d.changes {
 		c.Approval.Default = runtime.Ask

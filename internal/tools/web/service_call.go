@@ -85,6 +85,9 @@ func (s *service) callRequest(ctx context.Context, args json.RawMessage) (*http.
 		req.Header.Set("Content-Type", contentType)
 	}
 	runtime.TraceContextOf(ctx).Each(req.Header.Set)
+	if key := runtime.CallKey(ctx); key != "" {
+		req.Header.Set("Idempotency-Key", key)
+	}
 	return req, s.headers.fill(req.Header, all)
 }
 
