@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gram-lang/gramc/internal/trace"
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -21,6 +22,8 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		kind, err = string(runtime.KindTimeout), fmt.Errorf("there is no answer after %s (--timeout)", r.timeout)
 	case ctx.Err() != nil:
 		kind, err, code = kindInterrupted, errors.New("the run was interrupted"), exitInterrupted
+	case errors.Is(err, interp.ErrWaiting):
+		return r.waits(err)
 	case errors.As(err, &known):
 		kind, err = string(known.Kind), overBudget(err)
 	default:
@@ -37,6 +40,7 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		return exitSilently(code)
 	}
 	r.showFailure(kind, err)
+	r.noteUnfinished()
 	return exitSilently(code)
 }
 

@@ -17,7 +17,6 @@ type runSettings struct {
 	Flags     []string `json:"flags,omitempty"`     // of gramc run
 	Providers []string `json:"providers,omitempty"` // files of --providers
 	Script    bool     `json:"script,omitempty"`    // it was begun with messages, by --durable
-	Rest      []string `json:"rest,omitempty"`      // messages that are still to be sent
 }
 
 // passingFlags are the flags of gramc run that concern one process alone: what it reads
@@ -25,8 +24,8 @@ type runSettings struct {
 var passingFlags = []string{"message", "attach", "trace", "record", "record-tools", "replay", "json", "quiet", "timeout",
 	"durable", "session", "no-session", "state", "state-key-file", "color", "providers", "model", "agent"}
 
-// settingsOf returns the settings of a session that a command begins.
-func (r *runner) settingsOf(cmd *cobra.Command) (*runSettings, error) {
+// settingsNow returns the settings of a session that the command begins.
+func (r *runner) settingsNow() (*runSettings, error) {
 	folder, err := os.Getwd()
 	if err != nil {
 		return nil, err
@@ -39,7 +38,7 @@ func (r *runner) settingsOf(cmd *cobra.Command) (*runSettings, error) {
 		}
 		s.Providers = append(s.Providers, path)
 	}
-	cmd.Flags().Visit(func(f *pflag.Flag) {
+	r.keeping.flags.Visit(func(f *pflag.Flag) {
 		if slices.Contains(passingFlags, f.Name) {
 			return
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -18,7 +19,7 @@ import (
 func (c *cli) sessionsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := command("sessions", noArguments, func(*cobra.Command, []string) error {
-		return c.listSessions(nil, asJSON)
+		return c.listSessions("", asJSON)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the sessions as JSON")
 	c.state.add(cmd)
@@ -28,19 +29,18 @@ func (c *cli) sessionsCommand() *cobra.Command {
 
 func (c *cli) searchCommand() *cobra.Command {
 	var asJSON bool
-	cmd := command("search WORD...", nil, func(_ *cobra.Command, words []string) error {
+	cmd := command("search TEXT", nil, func(_ *cobra.Command, words []string) error {
 		if len(words) == 0 {
-			return errors.New("name the words to look for")
+			return errors.New("name the text to look for")
 		}
-		return c.listSessions(words, asJSON)
+		return c.listSessions(strings.Join(words, " "), asJSON)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the sessions as JSON")
 	c.state.add(cmd)
 	return cmd
 }
 
-// withSessions opens the sessions of the user for do. If there is no journal yet, do gets
-// nil.
+// withSessions opens the sessions of the user for do.
 func (c *cli) withSessions(do func(ctx context.Context, all *session.Store) error) error {
 	ctx, stop := interruptible()
 	defer stop()
@@ -48,8 +48,7 @@ func (c *cli) withSessions(do func(ctx context.Context, all *session.Store) erro
 	if err != nil {
 		return err
 	}
-	defer c.closeStore(all)
-	return do(ctx, all)
+	return errors.Join(do(ctx, all), all.Close())
 }
 
 // withSession is withSessions for one session, which is named as a person types it.
@@ -72,20 +71,21 @@ func asNameError(err error) error {
 	return err
 }
 
-// listSessions lists the sessions that have all words.
-func (c *cli) listSessions(words []string, asJSON bool) error {
+// listSessions lists the sessions in which a text occurs.
+func (c *cli) listSessions(text string, asJSON bool) error {
 	return c.withSessions(func(ctx context.Context, all *session.Store) error {
-		list, err := all.List(ctx)
-		if err == nil && len(words) > 0 {
-			list, err = all.Search(ctx, list, words)
-		}
+		list, err := all.List(ctx, text)
 		switch {
 		case err != nil:
 			return err
 		case asJSON:
-			return c.encodeData(sessionLines(list))
-		case len(list) == 0 && len(words) > 0:
-			c.note("no session has all of these words")
+			lines := []sessionLine{}
+			for _, k := range list {
+				lines = append(lines, sessionLineOf(k))
+			}
+			return c.encodeData(lines)
+		case len(list) == 0 && text != "":
+			c.note(fmt.Sprintf("%q occurs in no session", cleanLine(text)))
 		case len(list) == 0:
 			c.note("there are no sessions; gramc run FILE begins one")
 		default:
@@ -111,27 +111,17 @@ type sessionLine struct {
 
 // A waitingLine is a call that waits for an approval, in JSON.
 type waitingLine struct {
-	Tool  string    `json:"tool"`
-	Args  anyJSON   `json:"args"`
-	Since time.Time `json:"since"`
+	Tool  string          `json:"tool"`
+	Args  json.RawMessage `json:"args"`
+	Since time.Time       `json:"since"`
 }
 
-// anyJSON is a value as it stands in JSON.
-type anyJSON []byte
-
-// MarshalJSON returns the value.
-func (a anyJSON) MarshalJSON() ([]byte, error) { return a, nil }
-
-func sessionLines(list []*session.Kept) []sessionLine {
-	lines := []sessionLine{}
-	for _, k := range list {
-		line := sessionLine{k.Name, k.Agent, k.Model, k.File, string(k.State), k.Turns, k.Title, k.Created.UTC(), k.Updated.UTC(), nil}
-		if w := k.Waiting; w != nil {
-			line.Waiting = &waitingLine{w.Tool, anyJSON(w.Args), w.Since.UTC()}
-		}
-		lines = append(lines, line)
+func sessionLineOf(k *session.Kept) sessionLine {
+	line := sessionLine{k.Name, k.Agent, k.Model, k.File, string(k.State), k.Turns, k.Title, k.Created.UTC(), k.Updated.UTC(), nil}
+	if w := k.Waiting; w != nil {
+		line.Waiting = &waitingLine{w.Tool, w.Args, w.Since.UTC()}
 	}
-	return lines
+	return line
 }
 
 // Widths of the columns of a list of sessions.
@@ -180,7 +170,7 @@ func (c *cli) showSessions(list []*session.Kept, now time.Time) {
 	}
 	for _, k := range list {
 		if w := k.Waiting; w != nil {
-			fmt.Fprintf(c.out, "\n%s waits since %s: %s\n", k.Name, agoText(now.Sub(w.Since)), callText(w.Tool, w.Args))
+			fmt.Fprintf(c.out, "\n%s asked %s: %s\n", k.Name, agoText(now.Sub(w.Since)), callText(w.Tool, w.Args))
 			fmt.Fprintf(c.out, "  gramc approve %s, or gramc deny %[1]s\n", k.Name)
 		}
 	}
@@ -238,15 +228,20 @@ func (c *cli) noteState(k *session.Kept) {
 	}
 }
 
-// showWaiting shows the call that a session waits with, in full, and how to decide.
+// showWaiting shows the call that a session waits with, and how to decide.
 func (c *cli) showWaiting(k *session.Kept) {
+	c.showCallInFull(k)
+	c.note(fmt.Sprintf("it waits for your approval: gramc approve %s, or gramc deny %[1]s", k.Name))
+}
+
+// showCallInFull shows the call that a session waits with.
+func (c *cli) showCallInFull(k *session.Kept) {
 	text, whole := visible.Arguments(k.Waiting.Args)
-	c.note(fmt.Sprintf("%s waits for the approval of a call of %s with", visible.Exactly(k.Agent), visible.Exactly(k.Waiting.Tool)))
+	c.note(fmt.Sprintf("%s wants to call %s with", visible.Exactly(k.Agent), visible.Exactly(k.Waiting.Tool)))
 	c.note(strings.TrimRight(text, "\n"))
 	if !whole {
-		c.note("not all of it is shown; gramc sessions show " + k.Name + " --json has it")
+		c.note("not all of it is shown; gramc sessions --json has it")
 	}
-	c.note(fmt.Sprintf("gramc approve %s allows it, gramc deny %[1]s refuses it", k.Name))
 }
 
 // theSession requires one session.

@@ -30,6 +30,8 @@ type Session struct {
 	bound  *interp.Bound
 	bind   Binder
 
+	keeper *Keeper // nil for a conversation that is not kept
+
 	turns []*Turn
 	spent Cost // of all turns, also of those that were undone
 }
@@ -50,6 +52,8 @@ type Turn struct {
 	Cost    Cost
 
 	unfinished    bool          // it was interrupted, and can go on
+	run           string        // in which it is kept; "" if it is not
+	rest          []string      // messages that are to be sent after it
 	model         compile.Model // that responds
 	compacted     bool          // a summary stands for what was said before
 	sent          runtime.Message
@@ -152,6 +156,10 @@ func (s *Session) Send(ctx context.Context, text string, message runtime.Message
 	return func(yield func(interp.Event, error) bool) {
 		before := s.Conversation()
 		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, sent: message, before: before, after: before}
+		if err := s.keeper.begin(ctx, s, t); err != nil {
+			yield(interp.Event{Kind: interp.EventStopped, Answer: &interp.AgentResponse{Conversation: before}}, err)
+			return
+		}
 		s.turns = append(s.turns, t)
 		s.play(ctx, t, yield)
 	}
@@ -169,7 +177,11 @@ func (s *Session) Unfinished() bool {
 func (s *Session) Continue(ctx context.Context) iter.Seq2[interp.Event, error] {
 	return func(yield func(interp.Event, error) bool) {
 		last := s.Last()
-		t := &Turn{Message: last.Message, Start: time.Now(), model: s.agent.Model, sent: last.sent, before: last.before, after: last.before}
+		t := &Turn{Message: last.Message, Start: time.Now(), run: last.run, model: s.agent.Model, sent: last.sent, before: last.before, after: last.before}
+		if err := s.keeper.resume(ctx, s, t); err != nil {
+			yield(interp.Event{Kind: interp.EventStopped, Answer: &interp.AgentResponse{Conversation: t.before}}, err)
+			return
+		}
 		s.turns[len(s.turns)-1] = t
 		s.play(ctx, t, yield)
 	}
@@ -178,7 +190,7 @@ func (s *Session) Continue(ctx context.Context) iter.Seq2[interp.Event, error] {
 // play runs a turn.
 func (s *Session) play(ctx context.Context, t *Turn, yield func(interp.Event, error) bool) {
 	defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
-	for event, err := range s.bound.EventsOf(ctx, t.sent, t.before) {
+	for event, err := range s.events(ctx, t) {
 		s.observe(ctx, t, &event, err)
 		if !yield(event, err) {
 			return
@@ -262,23 +274,31 @@ func (t *Turn) finish(meant func(*Step) bool, complete func(*Step)) {
 	}
 }
 
-// stop ends a turn without an answer. The conversation must stay valid: what was
-// said and done gets an answer that says why it ends. Where nothing was, the
-// message does not count.
+// stop ends a turn without an answer.
 func (t *Turn) stop(ctx context.Context, conversation runtime.Conversation) {
+	t.Answer = t.partial.String()
+	if last := t.conclusion(ctx.Err() != nil, conversation); last != nil {
+		t.after = append(slices.Clip(conversation), *last)
+	}
+}
+
+// conclusion returns the message that ends a turn without an answer. The conversation must
+// stay valid: what was said and done gets an answer that says why it ends. Where
+// nothing was, the message does not count, and nil is returned.
+func (t *Turn) conclusion(stopped bool, conversation runtime.Conversation) *runtime.Message {
 	why := "[The answer failed here.]"
-	if ctx.Err() != nil {
+	if stopped {
 		why = "[The user stopped the answer here.]"
 	}
-	t.Answer = t.partial.String()
 	done := t.compacted || len(conversation) > len(t.before)+1 // more than the message
-	switch {
-	case strings.TrimSpace(t.Answer) != "":
-		why = t.Answer + "\n\n" + why
+	switch partial := t.partial.String(); {
+	case strings.TrimSpace(partial) != "":
+		why = partial + "\n\n" + why
 	case !done:
-		return
+		return nil
 	}
-	t.after = append(slices.Clip(conversation), runtime.AssistantMessage(why, nil))
+	last := runtime.AssistantMessage(why, nil)
+	return &last
 }
 
 // Undo takes the last turn back and returns its message. What its tools did
@@ -289,11 +309,24 @@ func (s *Session) Undo() (message string, ok bool) {
 		return "", false
 	}
 	s.turns = s.turns[:len(s.turns)-1]
+	s.keeper.moveTo(s.Last())
 	return last.Message, true
 }
 
-// Clear forgets the conversation.
-func (s *Session) Clear() { s.turns = nil }
+// Clear forgets the conversation. That of a kept session begins anew; its runs are kept
+// until the session is deleted.
+func (s *Session) Clear() {
+	s.turns = nil
+	s.keeper.moveTo(nil)
+}
+
+// Name returns the name of a kept session; "" if it is not kept.
+func (s *Session) Name() string {
+	if s.keeper == nil {
+		return ""
+	}
+	return s.keeper.Name()
+}
 
 // SetModel lets another model answer from now on, and that one alone. After an error, the previous
 // one stays.
@@ -323,5 +356,6 @@ func (s *Session) rebind(a *interp.Agent) error {
 		return err
 	}
 	s.agent, s.bound = a, bound
+	s.keeper.note(a)
 	return nil
 }
