@@ -236,7 +236,7 @@ func (r *loop) recordInBatch(c *callRun) {
 	if c.Err != nil {
 		text = cutResult("Error: " + c.Err.Message)
 	} else {
-		text = resultText(c.Result)
+		text = ResultText(c.Result)
 	}
 	if c.edited {
 		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text

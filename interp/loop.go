@@ -203,7 +203,10 @@ func (r *loop) request(ctx context.Context, q query) (*runtime.Response, error) 
 	if err := r.emit(ctx, Event{Kind: EventResponse, Response: response}); err != nil {
 		return nil, err
 	}
-	if len(response.Calls) > 0 && len(r.agent.Tools) == 0 {
+	switch {
+	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
+		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
+	case len(response.Calls) > 0 && len(r.agent.Tools) == 0:
 		return nil, runtime.Errorf(runtime.KindUnexpectedToolCall,
 			"LLM requested tool '%s' but agent has no tools configured", validCallName(response.Calls[0].Name))
 	}
@@ -223,8 +226,6 @@ func (r *loop) admit(request *runtime.Request) (*hold, error) {
 // nil and no error when the model is asked again.
 func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
-	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
-		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
 	case !isBlank(answerWithoutThoughts(response.Content)):
 		r.conv = append(r.conv, assistantMessage(response, nil))
 		content, err := r.answerContent(response)

@@ -1,96 +1,55 @@
 package interp
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// An exact text keeps its bytes in JSON: it is a string, or an object with base64 if it
-// is not UTF-8. JSON inside of it is not compacted, and need not be valid.
-type exact string
-
-func (e exact) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(string(e)) {
-		return plainjson.String(string(e)), nil
-	}
-	return json.Marshal(map[string]string{"base64": base64.StdEncoding.EncodeToString([]byte(e))})
-}
-
-func (e *exact) UnmarshalJSON(data []byte) error {
-	if len(data) == 0 || data[0] != '{' {
-		return json.Unmarshal(data, (*string)(e))
-	}
-	var coded struct{ Base64 []byte }
-	if err := json.Unmarshal(data, &coded); err != nil {
-		return err
-	}
-	*e = exact(coded.Base64)
-	return nil
-}
-
-// exactBytes is an exact text that can be nil.
-func exactBytes(b json.RawMessage) *exact {
-	if b == nil {
-		return nil
-	}
-	e := exact(b)
-	return &e
-}
-
-func (e *exact) bytes() json.RawMessage {
-	if e == nil {
-		return nil
-	}
-	return json.RawMessage(*e)
-}
-
 // The JSON form of outcomes. Recorded runs depend on it: names stay as they are.
 type (
 	outcomeJSON struct {
-		Response  *responseJSON  `json:"response,omitempty"`
-		Failure   *runErrorJSON  `json:"failure,omitempty"`
-		Model     int            `json:"model,omitempty"`
-		Failed    []runErrorJSON `json:"failed,omitempty"`
-		Skipped   int            `json:"skipped,omitempty"`
-		Unsent    bool           `json:"unsent,omitempty"`
-		MaxTokens int            `json:"max_tokens,omitempty"`
-		Cut       bool           `json:"cut,omitempty"`
-		Spent     *spentJSON     `json:"spent,omitempty"`
-		Charged   *chargedJSON   `json:"charged,omitempty"`
-		Result    *exact         `json:"result,omitempty"`
-		Error     *toolErrorJSON `json:"error,omitempty"`
-		Time      time.Duration  `json:"ns,omitempty"`
-		Unknown   bool           `json:"unknown,omitempty"`
-		Approved  bool           `json:"approved,omitempty"`
-		Unasked   bool           `json:"unasked,omitempty"`
-		Args      *exact         `json:"args,omitempty"`
+		Response  *responseJSON    `json:"response,omitempty"`
+		Failure   *runErrorJSON    `json:"failure,omitempty"`
+		Model     int              `json:"model,omitempty"`
+		Failed    []runErrorJSON   `json:"failed,omitempty"`
+		Skipped   int              `json:"skipped,omitempty"`
+		Unsent    bool             `json:"unsent,omitempty"`
+		MaxTokens int              `json:"max_tokens,omitempty"`
+		Cut       bool             `json:"cut,omitempty"`
+		Spent     *spentJSON       `json:"spent,omitempty"`
+		Charged   *chargedJSON     `json:"charged,omitempty"`
+		Result    *plainjson.Exact `json:"result,omitempty"`
+		Error     *toolErrorJSON   `json:"error,omitempty"`
+		Time      time.Duration    `json:"ns,omitempty"`
+		Unknown   bool             `json:"unknown,omitempty"`
+		Approved  bool             `json:"approved,omitempty"`
+		Unasked   bool             `json:"unasked,omitempty"`
+		Args      *plainjson.Exact `json:"args,omitempty"`
 	}
 	responseJSON struct {
-		Content   exact         `json:"content,omitempty"`
-		Calls     []callJSON    `json:"calls,omitempty"`
-		Refusal   exact         `json:"refusal,omitempty"`
-		Finish    exact         `json:"finish,omitempty"`
-		Usage     runtime.Usage `json:"usage,omitzero"`
-		Sent      int           `json:"sent,omitempty"`
-		Lost      int           `json:"lost,omitempty"`
-		Reasoning exact         `json:"reasoning,omitempty"`
-		Extra     *exact        `json:"extra,omitempty"`
+		Content   plainjson.Exact  `json:"content,omitempty"`
+		Calls     []callJSON       `json:"calls,omitempty"`
+		Refusal   plainjson.Exact  `json:"refusal,omitempty"`
+		Finish    plainjson.Exact  `json:"finish,omitempty"`
+		Usage     runtime.Usage    `json:"usage,omitzero"`
+		Sent      int              `json:"sent,omitempty"`
+		Lost      int              `json:"lost,omitempty"`
+		Reasoning plainjson.Exact  `json:"reasoning,omitempty"`
+		Extra     *plainjson.Exact `json:"extra,omitempty"`
 	}
 	callJSON struct {
-		ID    exact  `json:"id,omitempty"`
-		Name  exact  `json:"name"`
-		Args  *exact `json:"args,omitempty"`
-		Extra *exact `json:"extra,omitempty"`
+		ID    plainjson.Exact  `json:"id,omitempty"`
+		Name  plainjson.Exact  `json:"name"`
+		Args  *plainjson.Exact `json:"args,omitempty"`
+		Extra *plainjson.Exact `json:"extra,omitempty"`
 	}
 	runErrorJSON struct {
 		Kind    runtime.ErrorKind `json:"kind"`
-		Message exact             `json:"message"`
+		Message plainjson.Exact   `json:"message"`
 		Wait    time.Duration     `json:"wait_ns,omitempty"`
 		Sent    int               `json:"sent,omitempty"`
 		Lost    int               `json:"lost,omitempty"`
@@ -98,7 +57,7 @@ type (
 	}
 	toolErrorJSON struct {
 		Kind      runtime.ToolErrorKind `json:"kind"`
-		Message   exact                 `json:"message"`
+		Message   plainjson.Exact       `json:"message"`
 		Abandoned bool                  `json:"abandoned,omitempty"`
 	}
 	spentJSON struct {
@@ -118,16 +77,16 @@ type (
 // MarshalJSON writes everything but the causes of errors.
 func (o Outcome) MarshalJSON() ([]byte, error) {
 	j := outcomeJSON{
-		Model: o.Model, Skipped: o.Skipped, Unsent: o.Unsent, MaxTokens: o.MaxTokens, Cut: o.Cut, Result: exactBytes(o.Result),
-		Time: o.Time, Unknown: o.Unknown, Approved: o.Approved, Unasked: o.Unasked, Args: exactBytes(o.Args),
+		Model: o.Model, Skipped: o.Skipped, Unsent: o.Unsent, MaxTokens: o.MaxTokens, Cut: o.Cut, Result: plainjson.ExactOf(o.Result),
+		Time: o.Time, Unknown: o.Unknown, Approved: o.Approved, Unasked: o.Unasked, Args: plainjson.ExactOf(o.Args),
 	}
 	if r := o.Response; r != nil {
 		j.Response = &responseJSON{
-			Content: exact(r.Content), Refusal: exact(r.Refusal), Finish: exact(r.Finish), Usage: r.Usage,
-			Sent: r.Attempts.Sent, Lost: r.Attempts.Lost, Reasoning: exact(r.Reasoning), Extra: exactBytes(r.Extra),
+			Content: plainjson.Exact(r.Content), Refusal: plainjson.Exact(r.Refusal), Finish: plainjson.Exact(r.Finish), Usage: r.Usage,
+			Sent: r.Attempts.Sent, Lost: r.Attempts.Lost, Reasoning: plainjson.Exact(r.Reasoning), Extra: plainjson.ExactOf(r.Extra),
 		}
 		for _, c := range r.Calls {
-			j.Response.Calls = append(j.Response.Calls, callJSON{exact(c.ID), exact(c.Name), exactBytes(c.Args), exactBytes(c.Extra)})
+			j.Response.Calls = append(j.Response.Calls, callJSON{plainjson.Exact(c.ID), plainjson.Exact(c.Name), plainjson.ExactOf(c.Args), plainjson.ExactOf(c.Extra)})
 		}
 	}
 	if o.Failure != nil {
@@ -146,13 +105,13 @@ func (o Outcome) MarshalJSON() ([]byte, error) {
 		j.Charged = &charged
 	}
 	if e := o.Error; e != nil {
-		j.Error = &toolErrorJSON{e.Kind, exact(e.Message), e.Abandoned}
+		j.Error = &toolErrorJSON{e.Kind, plainjson.Exact(e.Message), e.Abandoned}
 	}
 	return plainjson.Marshal(j)
 }
 
 func jsonOfRunError(e *runtime.Error) runErrorJSON {
-	return runErrorJSON{e.Kind, exact(e.Message), e.Wait, e.Attempts.Sent, e.Attempts.Lost, e.Refused}
+	return runErrorJSON{e.Kind, plainjson.Exact(e.Message), e.Wait, e.Attempts.Sent, e.Attempts.Lost, e.Refused}
 }
 
 func (j *runErrorJSON) runError() *runtime.Error {
@@ -168,16 +127,16 @@ func (o *Outcome) UnmarshalJSON(data []byte) error {
 		return errors.New("the outcome of a step cannot be read: " + err.Error())
 	}
 	*o = Outcome{
-		Model: j.Model, Skipped: j.Skipped, Unsent: j.Unsent, MaxTokens: j.MaxTokens, Cut: j.Cut, Result: j.Result.bytes(),
-		Time: j.Time, Unknown: j.Unknown, Approved: j.Approved, Unasked: j.Unasked, Args: j.Args.bytes(),
+		Model: j.Model, Skipped: j.Skipped, Unsent: j.Unsent, MaxTokens: j.MaxTokens, Cut: j.Cut, Result: j.Result.Bytes(),
+		Time: j.Time, Unknown: j.Unknown, Approved: j.Approved, Unasked: j.Unasked, Args: j.Args.Bytes(),
 	}
 	if r := j.Response; r != nil {
 		o.Response = &runtime.Response{
 			Content: string(r.Content), Refusal: string(r.Refusal), Finish: string(r.Finish), Usage: r.Usage,
-			Attempts: runtime.Attempts{Sent: r.Sent, Lost: r.Lost}, Reasoning: string(r.Reasoning), Extra: r.Extra.bytes(),
+			Attempts: runtime.Attempts{Sent: r.Sent, Lost: r.Lost}, Reasoning: string(r.Reasoning), Extra: r.Extra.Bytes(),
 		}
 		for _, c := range r.Calls {
-			o.Response.Calls = append(o.Response.Calls, runtime.Call{ID: string(c.ID), Name: string(c.Name), Args: c.Args.bytes(), Extra: c.Extra.bytes()})
+			o.Response.Calls = append(o.Response.Calls, runtime.Call{ID: string(c.ID), Name: string(c.Name), Args: c.Args.Bytes(), Extra: c.Extra.Bytes()})
 		}
 	}
 	if j.Failure != nil {

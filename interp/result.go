@@ -17,9 +17,9 @@ const (
 	maxOldBytes    = 2 << 10  // of a result, once the conversation was too long
 )
 
-// resultText returns a result, which is valid UTF-8, as text for a model: the
-// content of a string, everything else as compact JSON.
-func resultText(result json.RawMessage) string {
+// ResultText returns a result, which is not empty and valid UTF-8, as text for a model:
+// the content of a string, everything else as compact JSON. Long ones are shortened.
+func ResultText(result json.RawMessage) string {
 	if text := bytes.TrimSpace(result); text[0] == '"' {
 		if bytes.IndexByte(text, '\\') < 0 {
 			return shortenText([]byte(text[1:len(text)-1]), maxResultBytes) // a large one is not copied

@@ -29,10 +29,11 @@ const (
 type Step struct {
 	// Key is unique in the run, and the same whenever the run is replayed: "3" is the third
 	// request, "3/1" the first call of its response, "3/1/approval" the question about it.
-	Key  string
-	Kind StepKind
-	Tool string          // of a call or an approval
-	Args json.RawMessage // of the call; of an approval with defaults filled in
+	Key    string
+	Kind   StepKind
+	Tool   string          // of a call or an approval
+	Args   json.RawMessage // of the call; of an approval with defaults filled in
+	Repeat runtime.Repeat  // whether the call may be made again
 }
 
 // An Outcome is what a step led to: all that the loop decides by. It is plain data; its
@@ -224,6 +225,11 @@ func (r *loop) approveStep(ctx context.Context, q *ApprovalRequest, i int) (Outc
 	return outcomes[0], nil
 }
 
+// callStep returns the step that makes call i of the response.
+func (r *loop) callStep(c *callRun, i int) Step {
+	return Step{Key: r.callKey(i), Kind: StepCall, Tool: c.Tool, Args: c.args, Repeat: c.tool.Repeat()}
+}
+
 // callSteps makes the calls of a batch as steps; first is the index of its first call in
 // the response.
 func (r *loop) callSteps(ctx context.Context, batch []callRun, first int) error {
@@ -231,7 +237,7 @@ func (r *loop) callSteps(ctx context.Context, batch []callRun, first int) error 
 	var calls []*callRun
 	for k := range batch {
 		if c := &batch[k]; c.tool != nil {
-			steps, calls = append(steps, Step{Key: r.callKey(first + k), Kind: StepCall, Tool: c.Tool, Args: c.args}), append(calls, c)
+			steps, calls = append(steps, r.callStep(c, first+k)), append(calls, c)
 		}
 	}
 	if len(steps) == 0 {

@@ -213,6 +213,9 @@ func (k *comparer) openResults() error {
 	if err := k.refuseOverwrite("--results", k.resultsFile); err != nil {
 		return err
 	}
+	if info, err := os.Stat(k.resultsFile); err == nil && !info.Mode().IsRegular() {
+		return unusableInput("--results "+k.resultsFile, errNotRegular)
+	}
 	file, err := os.OpenFile(k.resultsFile, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return unusableInput("--results "+k.resultsFile, err)

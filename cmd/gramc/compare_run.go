@@ -211,6 +211,9 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 // notAboutVersion returns the error of a run that failed for a reason outside of its
 // version, nil for none.
 func notAboutVersion(ran *scenario.Outcome) error {
+	if err := ran.NoResponse(); err != nil {
+		return fmt.Errorf("%w: %w", errNoResponse, err)
+	}
 	if ran.Passed() || len(ran.Turns) == 0 {
 		return nil
 	}
@@ -220,8 +223,6 @@ func notAboutVersion(ran *scenario.Outcome) error {
 		return nil
 	}
 	switch known.Kind {
-	case runtime.KindLLMAPI, runtime.KindRateLimit, runtime.KindOverloaded:
-		return fmt.Errorf("%w: %w", errNoResponse, err)
 	case runtime.KindConfiguration, runtime.KindReplay:
 		return err
 	case runtime.KindBudget:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,6 +81,9 @@ func (k *tester) command(ctx context.Context, words []string) error {
 	}
 	var err error
 	if k.suite, err = k.loadTests(words, matching); err != nil {
+		if k.suite != nil {
+			err = cmp.Or(k.newReport().write(), err)
+		}
 		return err
 	}
 	defer k.suite.close()
@@ -158,11 +162,7 @@ func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenar
 	case update:
 		return k.record(ctx, t, o)
 	case t.Model == compiled.Recorded:
-		name, err := k.recordingOf(t)
-		if err != nil {
-			return nil, err
-		}
-		replayer, err := k.readRecording(name, k.suite.redact(t))
+		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, errNoRecording
 		}

@@ -37,10 +37,7 @@ func (c *cli) openJudge(name string) (judge runtime.Model, id string, err error)
 // message got an answer, or the error that the test expects. Otherwise the earlier
 // recording stays.
 func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (*scenario.Outcome, error) {
-	name, err := k.recordingOf(t)
-	if err != nil {
-		return nil, err
-	}
+	name := t.near(t.Recording)
 	if err := refuseOtherFile(name); err != nil {
 		return nil, err
 	}
@@ -59,6 +56,9 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 	outcome := scenario.Run(ctx, t.Scenario, o)
 	if outcome.Err != nil || ctx.Err() != nil {
 		return outcome, nil
+	}
+	if err := outcome.NoResponse(); err != nil {
+		return nil, fmt.Errorf("the provider did not respond, so nothing is recorded: %w; a test that is about this names the kind of the error", err)
 	}
 	return outcome, k.writeRecording("--update", name, recording, text.Bytes())
 }

@@ -71,3 +71,31 @@ func TestOneClaimAtATime(t *testing.T) {
 		t.Errorf("the entries are %s", got)
 	}
 }
+
+func TestRunsOfOneUserAreNotThoseOfAnother(t *testing.T) {
+	j := opened(t, newFolder(t), nil)
+	for _, user := range []string{"", "ada", "bea"} {
+		c, err := j.Create(t.Context(), &Run{Session: "of-" + user, User: user}, []byte("program"), Entry{Kind: "start"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.End(t.Context(), Finished, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ada := "ada"
+	runs, err := j.Runs(t.Context(), Filter{User: &ada})
+	if err != nil || len(runs) != 1 || runs[0].User != "ada" {
+		t.Errorf("the runs of ada: %v, %v", runs, err)
+	}
+	sessions, err := j.Sessions(t.Context(), Filter{User: &ada})
+	if err != nil || len(sessions) != 1 || sessions[0].User != "ada" {
+		t.Errorf("the sessions of ada: %v, %v", sessions, err)
+	}
+	if all, err := j.Runs(t.Context(), Filter{}); err != nil || len(all) != 3 {
+		t.Errorf("all runs: %v, %v", all, err)
+	}
+	if _, err := j.Create(t.Context(), &Run{Session: "of-ada", Parent: runs[0].ID, User: "bea"}, nil, Entry{Kind: "start"}); err != ErrMoved {
+		t.Errorf("a session of somebody else is continued: %v", err)
+	}
+}

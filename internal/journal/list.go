@@ -19,6 +19,7 @@ type Filter struct {
 	Session string
 	Agent   string
 	File    string
+	User    *string  // nil: all
 	Status  []Status // of runs; none: all
 	Since   time.Time
 	// Text must be in a name, a title, an error, or a text of an entry, whatever the case
@@ -85,6 +86,9 @@ func (f Filter) where(session, name string) (string, []any) {
 		if c.value != "" {
 			where, args = where+" AND "+c.column+" = ?", append(args, c.value)
 		}
+	}
+	if f.User != nil {
+		where, args = where+" AND user = ?", append(args, *f.User)
 	}
 	return where, args
 }

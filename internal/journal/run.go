@@ -31,6 +31,7 @@ type Run struct {
 	Parent  string // the run whose conversation it continues, may be empty
 	Agent   string
 	File    string
+	User    string // of a server, to whom it belongs; "" for the command line
 	Program string // SHA-256 of the program, in hexadecimal
 	Title   string // what the run is about, one line
 	Status  Status
@@ -49,14 +50,14 @@ type Run struct {
 }
 
 // columns of a run, in the order in which scan reads them.
-const columns = "n, id, session, parent, agent, file, program, status, created, updated, epoch, owner, cancel, entries, title, error, sum"
+const columns = "n, id, session, parent, agent, file, user, program, status, created, updated, epoch, owner, cancel, entries, title, error, sum"
 
 // read reads the row of a run. The texts in it are sealed.
 func (v vault) readRun(scan func(...any) error) (*Run, error) {
 	var r Run
 	var title, failure []byte
 	var created, updated, sum int64
-	err := scan(&r.n, &r.ID, &r.Session, &r.Parent, &r.Agent, &r.File, &r.Program, &r.Status, &created, &updated, &r.Epoch, &r.owner, &r.Cancel, &r.Entries, &title, &failure, &sum)
+	err := scan(&r.n, &r.ID, &r.Session, &r.Parent, &r.Agent, &r.File, &r.User, &r.Program, &r.Status, &created, &updated, &r.Epoch, &r.owner, &r.Cancel, &r.Entries, &title, &failure, &sum)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (r *Run) place() place {
 		cancel = 1
 	}
 	p := place(nil)
-	for _, text := range []string{"run", r.ID, r.Session, r.Parent, r.Agent, r.File, r.Program, string(r.Status), r.owner} {
+	for _, text := range []string{"run", r.ID, r.Session, r.Parent, r.Agent, r.File, r.User, r.Program, string(r.Status), r.owner} {
 		p = p.text(text)
 	}
 	for _, number := range []int64{r.n, r.Created.UnixMicro(), r.Updated.UnixMicro(), r.Epoch, int64(r.Entries), cancel} {
@@ -173,9 +174,9 @@ func (j *Journal) insert(t *tx, r *Run, start Entry) error {
 		return err
 	}
 	// The number is part of the checksum, and known when the row is there.
-	err = t.row(`INSERT INTO run (id, session, parent, agent, file, program, status, created, updated, epoch, owner, cancel, entries, title, error, sum)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING n`,
-		[]any{r.ID, r.Session, r.Parent, r.Agent, r.File, r.Program, string(r.Status), r.Created.UnixMicro(), r.Updated.UnixMicro(), r.Epoch, r.owner, r.Cancel, r.Entries, title, failure}, &r.n)
+	err = t.row(`INSERT INTO run (id, session, parent, agent, file, user, program, status, created, updated, epoch, owner, cancel, entries, title, error, sum)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING n`,
+		[]any{r.ID, r.Session, r.Parent, r.Agent, r.File, r.User, r.Program, string(r.Status), r.Created.UnixMicro(), r.Updated.UnixMicro(), r.Epoch, r.owner, r.Cancel, r.Entries, title, failure}, &r.n)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ type Session struct {
 	Head    string // the run whose conversation goes on; "" before the first one
 	Agent   string
 	File    string
+	User    string // as that of a [Run]
 	Title   string // one line
 	Data    []byte // of the caller
 	Created time.Time
@@ -20,11 +21,11 @@ type Session struct {
 	Keep    time.Duration // how long after that it is kept; 0: as long as Expire says; negative: for ever
 }
 
-const sessionColumns = "name, head, agent, file, created, updated, keep, title, data, sum"
+const sessionColumns = "name, head, agent, file, user, created, updated, keep, title, data, sum"
 
 func (s *Session) place() place {
 	p := place(nil)
-	for _, text := range []string{"session", s.Name, s.Head, s.Agent, s.File} {
+	for _, text := range []string{"session", s.Name, s.Head, s.Agent, s.File, s.User} {
 		p = p.text(text)
 	}
 	for _, number := range []int64{s.Created.UnixMicro(), s.Updated.UnixMicro(), int64(s.Keep)} {
@@ -37,7 +38,7 @@ func (v vault) readSession(scan func(...any) error) (*Session, error) {
 	var s Session
 	var created, updated, sum int64
 	var title, data []byte
-	if err := scan(&s.Name, &s.Head, &s.Agent, &s.File, &created, &updated, &s.Keep, &title, &data, &sum); err != nil {
+	if err := scan(&s.Name, &s.Head, &s.Agent, &s.File, &s.User, &created, &updated, &s.Keep, &title, &data, &sum); err != nil {
 		return nil, missing(err)
 	}
 	s.Created, s.Updated = when(created), when(updated)
@@ -74,8 +75,8 @@ func (j *Journal) saveSession(t *tx, s *Session) error {
 	if err != nil {
 		return stored(err)
 	}
-	_, err = t.exec("INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		s.Name, s.Head, s.Agent, s.File, s.Created.UnixMicro(), s.Updated.UnixMicro(), int64(s.Keep), title, data, s.place().sum(title, data))
+	_, err = t.exec("INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		s.Name, s.Head, s.Agent, s.File, s.User, s.Created.UnixMicro(), s.Updated.UnixMicro(), int64(s.Keep), title, data, s.place().sum(title, data))
 	return err
 }
 
@@ -172,10 +173,10 @@ func (j *Journal) extend(t *tx, r *Run) error {
 	s, err := j.session(t, r.Session)
 	switch {
 	case errors.Is(err, ErrNotFound):
-		return j.addSession(t, &Session{Name: r.Session, Head: r.ID, Agent: r.Agent, File: r.File, Title: r.Title})
+		return j.addSession(t, &Session{Name: r.Session, Head: r.ID, Agent: r.Agent, File: r.File, User: r.User, Title: r.Title})
 	case err != nil:
 		return err
-	case s.Head != r.Parent:
+	case s.Head != r.Parent || s.User != r.User:
 		return ErrMoved
 	}
 	s.Head, s.Updated = r.ID, r.Created
