@@ -237,12 +237,16 @@ func (r *runner) converseKept(ctx context.Context) error {
 	if err := r.keep(ctx, s, terminal.NewApprover(r.in, r.err, nil).Ask); err != nil {
 		return err
 	}
-	if s.Unfinished() {
+	isUnfinished := s.Unfinished()
+	if isUnfinished {
 		if err := r.follow(ctx, s.Last().Sent(), s.Continue(ctx)); err != nil {
 			return err
 		}
 	}
 	r.messages = append(r.keeping.kept.Rest(), r.messages...)
+	if len(r.messages) == 0 && !isUnfinished {
+		return r.repeatAnswer(s.Last())
+	}
 	for i, message := range r.messages {
 		r.showMessage(i)
 		sent := runtime.UserMessage(message)
@@ -252,6 +256,21 @@ func (r *runner) converseKept(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// repeatAnswer writes the answer of a turn that had ended before.
+func (r *runner) repeatAnswer(t *session.Turn) error {
+	switch {
+	case t == nil:
+		return errors.New("the conversation has no turn; name a message to send")
+	case t.Err != nil:
+		r.complain("the last turn has no answer: " + t.Err.Error())
+		return exitSilently(exitRun)
+	case r.asJSON:
+		return r.writeLine(&interp.AgentResponse{Content: t.Answer, ToolsUsed: t.Invocations()})
+	}
+	fmt.Fprintln(r.out, clean(t.Answer))
 	return nil
 }
 

@@ -18,10 +18,12 @@ import (
 
 func (c *cli) sessionsCommand() *cobra.Command {
 	var asJSON bool
+	var user string
 	cmd := command("sessions", noArguments, func(*cobra.Command, []string) error {
-		return c.listSessions("", asJSON)
+		return c.listSessions(user, "", asJSON)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the sessions as JSON")
+	cmd.Flags().StringVar(&user, "user", "", "list those of this `USER` of gramc serve")
 	c.state.add(cmd)
 	cmd.AddCommand(c.searchCommand(), c.showCommand(), c.exportCommand(), c.deleteCommand(), c.forkCommand())
 	return cmd
@@ -29,13 +31,15 @@ func (c *cli) sessionsCommand() *cobra.Command {
 
 func (c *cli) searchCommand() *cobra.Command {
 	var asJSON bool
+	var user string
 	cmd := command("search TEXT", nil, func(_ *cobra.Command, words []string) error {
 		if len(words) == 0 {
 			return errors.New("name the text to look for")
 		}
-		return c.listSessions(strings.Join(words, " "), asJSON)
+		return c.listSessions(user, strings.Join(words, " "), asJSON)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the sessions as JSON")
+	cmd.Flags().StringVar(&user, "user", "", "list those of this `USER` of gramc serve")
 	c.state.add(cmd)
 	return cmd
 }
@@ -71,10 +75,10 @@ func asNameError(err error) error {
 	return err
 }
 
-// listSessions lists the sessions in which a text occurs.
-func (c *cli) listSessions(text string, asJSON bool) error {
+// listSessions lists the sessions of a user in which a text occurs.
+func (c *cli) listSessions(user, text string, asJSON bool) error {
 	return c.withSessions(func(ctx context.Context, all *session.Store) error {
-		list, err := all.List(ctx, text)
+		list, err := all.List(ctx, user, text)
 		switch {
 		case err != nil:
 			return err

@@ -83,7 +83,7 @@ func (c *cli) deleteCommand() *cobra.Command {
 func (c *cli) deleteSessions(ctx context.Context, all *session.Store, typed []string, everything bool) error {
 	var names []string
 	if everything {
-		list, err := all.List(ctx, "")
+		list, err := all.List(ctx, "", "")
 		if err != nil {
 			return err
 		}

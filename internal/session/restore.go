@@ -158,6 +158,9 @@ func (r *restoring) add(step *durable.RecordedStep) {
 	case !o.Approved:
 		if call := r.calls[callKey]; call != nil {
 			refused := &runtime.ToolError{Kind: runtime.ToolExecution, Message: "the user did not allow this call"}
+			if o.Reason != "" {
+				refused.Message += ": " + o.Reason
+			}
 			r.turn.Steps = append(r.turn.Steps, Step{Call: call, Start: step.Time, Time: 1,
 				Invocation: &runtime.Invocation{Tool: call.Name, Args: validJSON(call.Args), Err: refused}})
 		}

@@ -64,6 +64,17 @@ type Turn struct {
 // Sent returns the message as it was sent, with its files.
 func (t *Turn) Sent() *runtime.Message { return &t.sent }
 
+// Invocations returns the calls of the turn that have ended, in order; never nil.
+func (t *Turn) Invocations() []runtime.Invocation {
+	list := []runtime.Invocation{}
+	for i := range t.Steps {
+		if v := t.Steps[i].Invocation; v != nil {
+			list = append(list, *v)
+		}
+	}
+	return list
+}
+
 // A Step is a request to the model or a call of a tool.
 type Step struct {
 	Call       *runtime.Call // nil for a request

@@ -87,12 +87,13 @@ type Wait struct {
 	durable.Waiting
 }
 
-// List returns the sessions in which a text occurs, the latest first; all for "".
-func (s *Store) List(ctx context.Context, text string) ([]*Kept, error) {
+// List returns the sessions of a user in which a text occurs, the latest first; all for "".
+// The user "" is that of the command line, others are those of a server.
+func (s *Store) List(ctx context.Context, user, text string) ([]*Kept, error) {
 	if s.journal == nil {
 		return nil, nil
 	}
-	list, err := s.journal.Sessions(ctx, journal.Filter{Text: text})
+	list, err := s.journal.Sessions(ctx, journal.Filter{User: &user, Text: text})
 	if err != nil {
 		return nil, err
 	}
@@ -183,12 +184,12 @@ func (s *Store) session(ctx context.Context, name string) (*journal.Session, err
 	return one, err
 }
 
-// names returns the names of all sessions, the latest first.
-func (s *Store) names(ctx context.Context) ([]string, error) {
+// names returns the names of the sessions that a filter selects, the latest first.
+func (s *Store) names(ctx context.Context, f journal.Filter) ([]string, error) {
 	if s.journal == nil {
 		return nil, nil
 	}
-	list, err := s.journal.Sessions(ctx, journal.Filter{})
+	list, err := s.journal.Sessions(ctx, f)
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].Name
@@ -199,7 +200,7 @@ func (s *Store) names(ctx context.Context) ([]string, error) {
 // Find returns the name of the session that a person means by what they typed; see
 // [FindName].
 func (s *Store) Find(ctx context.Context, typed string) (string, error) {
-	names, err := s.names(ctx)
+	names, err := s.names(ctx, journal.Filter{})
 	if err != nil {
 		return "", err
 	}
@@ -209,9 +210,9 @@ func (s *Store) Find(ctx context.Context, typed string) (string, error) {
 // ErrNone is returned where there is no session.
 var ErrNone = errors.New("there are no sessions")
 
-// Latest returns the name of the session that was used last.
+// Latest returns the name of the session that was used last on the command line.
 func (s *Store) Latest(ctx context.Context) (string, error) {
-	names, err := s.names(ctx)
+	names, err := s.names(ctx, journal.Filter{User: new(string), Limit: 1})
 	if err == nil && len(names) == 0 {
 		err = ErrNone
 	}
@@ -275,7 +276,7 @@ func (s *Store) Fork(ctx context.Context, from, name string, turn int) (string, 
 
 // newName returns a name that no session has.
 func (s *Store) newName(ctx context.Context, agent string) (string, error) {
-	names, err := s.names(ctx)
+	names, err := s.names(ctx, journal.Filter{})
 	if err != nil {
 		return "", err
 	}
