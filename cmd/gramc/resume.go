@@ -120,6 +120,7 @@ func (r *resumer) goOn(run *runner, messages []string) error {
 		return err
 	}
 	defer run.trace.close()
+	defer run.startTelemetry()()
 	if !r.script && len(messages) == 0 && !settings.Script && run.canTalk() {
 		return run.talk(kept.File(), libraries, lock)
 	}

@@ -30,7 +30,7 @@ func (r *runner) converse(ctx context.Context) error {
 		r.showMessage(i)
 		sent := runtime.UserMessage(message)
 		sent.Attachments = r.attachedTo(i)
-		if err := r.trace.message(r.agent, &sent); err != nil {
+		if err := r.began(&sent); err != nil {
 			return err
 		}
 		for event, err := range bound.EventsOf(ctx, sent, conversation) {
@@ -48,7 +48,7 @@ func (r *runner) converse(ctx context.Context) error {
 // takeEvent shows an event. Its error ends the command.
 func (r *runner) takeEvent(ctx context.Context, e *interp.Event, err error) error {
 	if err == nil {
-		err = r.trace.event(e)
+		err = r.saw(e)
 	}
 	if err == nil {
 		err = r.showEvent(e)

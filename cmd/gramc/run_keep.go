@@ -207,7 +207,7 @@ func (r *runner) noteUnfinished() {
 
 // waits reports that a run ends until a person has decided about a call.
 func (r *runner) waits(err error) error {
-	if err := r.trace.stopped(trace.FailureOf(err)); err != nil {
+	if err := r.stopped(trace.FailureOf(err)); err != nil {
 		return err
 	}
 	k, keptErr := r.keeping.store.Kept(context.Background(), r.keeping.kept.Name())
@@ -276,7 +276,7 @@ func (r *runner) repeatAnswer(t *session.Turn) error {
 
 // follow shows what comes back for a message.
 func (r *runner) follow(ctx context.Context, sent *runtime.Message, events iter.Seq2[interp.Event, error]) error {
-	if err := r.trace.message(r.agent, sent); err != nil {
+	if err := r.began(sent); err != nil {
 		return err
 	}
 	for event, err := range events {
