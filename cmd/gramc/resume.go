@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ type resumer struct {
 	approve             []string
 	timeout             time.Duration
 	traceName           string
+	model, address      string // "" for those of the session
 
 	script bool // the run is finished as a script does, also on a terminal
 }
@@ -46,6 +48,8 @@ func (r *resumer) addFlags(cmd *cobra.Command) {
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "show only the responses, and errors")
 	f.StringArrayVar(&r.approve, "approve", nil, "allow calls of this `TOOL` without asking; all means every tool")
 	f.DurationVar(&r.timeout, "timeout", 0, "how long everything may take (default no limit)")
+	f.StringVar(&r.model, "model", "", "use this model, such as OpenAI/gpt-5.4, from now on")
+	f.StringVar(&r.address, "base-url", "", "the base URL of the model API, such as http://localhost:8080/v1")
 	f.StringVar(&r.traceName, "trace", "", "write events to `FILE`, one line of JSON each")
 }
 
@@ -53,6 +57,9 @@ func (r *resumer) addFlags(cmd *cobra.Command) {
 func (r *resumer) resume(typed string, messages []string) error {
 	if r.timeout < 0 {
 		return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
+	}
+	if err := checkURLFlag(r.address); err != nil {
+		return err
 	}
 	run := newRunner(r.cli)
 	run.agentName, run.asJSON, run.quiet, run.timeout, run.traceName = "", r.asJSON, r.quiet, r.timeout, r.traceName
@@ -96,7 +103,8 @@ func (r *resumer) goOn(run *runner, messages []string) error {
 	if err := r.pin(run); err != nil {
 		return err
 	}
-	run.agentName, run.model = kept.Agent(), kept.Model()
+	run.agentName, run.model = kept.Agent(), cmp.Or(r.model, kept.Model())
+	run.baseURL = cmp.Or(r.address, run.baseURL)
 	if err := run.loadAgent(kept.File()); err != nil {
 		return err
 	}
