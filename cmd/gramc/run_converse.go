@@ -72,13 +72,13 @@ func (r *runner) takeEvent(ctx context.Context, e *interp.Event, err error) erro
 	return nil
 }
 
-// spentNow returns what was spent since the last time; nil if the providers did not say it,
-// and no budget asks for it.
+// spentNow returns what was spent since the last time; nil if the providers did not say it
+// and no budget asks for it, and for a recording.
 func (r *runner) spentNow() *spentLine {
 	now := r.account.Spent()
 	spent := now.Since(r.before)
 	r.before = now
-	if spent.Tokens == 0 && !r.budget.limited() {
+	if spent.Tokens == 0 && !r.budget.limited() || r.recorded.replayer != nil {
 		return nil
 	}
 	return spentLineOf(spent)

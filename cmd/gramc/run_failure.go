@@ -24,6 +24,8 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		kind, err, code = kindInterrupted, errors.New("the run was interrupted"), exitInterrupted
 	case errors.Is(err, interp.ErrWaiting):
 		return r.waits(err)
+	case errors.Is(err, interp.ErrMaxTurns):
+		kind, err = string(runtime.KindTool), fmt.Errorf("%w (--max-turns, or maxIterations of the agent)", err)
 	case errors.As(err, &known):
 		kind, err = string(known.Kind), overBudget(err)
 	default:

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -73,7 +72,7 @@ func (j *Journal) Entries(ctx context.Context, id string) ([]Entry, error) {
 		return nil, stored(err)
 	}
 	defer t.Rollback()
-	r, err := j.oneRun(t.QueryRowContext(ctx, "SELECT "+columns+" FROM run WHERE id = ?", id).Scan)
+	r, err := j.vault.readRun(t.QueryRowContext(ctx, "SELECT "+columns+" FROM run WHERE id = ?", id).Scan)
 	if err != nil {
 		return nil, j.notFound(ctx, err)
 	}
@@ -88,7 +87,7 @@ func (j *Journal) Entries(ctx context.Context, id string) ([]Entry, error) {
 		var at int64
 		var data sql.RawBytes
 		if err := rows.Scan(&s.id, &s.entry.Key, &s.entry.Kind, &s.entry.Epoch, &at, &data, &s.sum); err != nil {
-			return entries, stored(err)
+			return entries, scanned(err)
 		}
 		s.entry.Time, s.data = when(at), data
 		e, err := j.vault.entry(r, len(entries), s)
@@ -129,19 +128,11 @@ func (j *Journal) Program(ctx context.Context, hash string) ([]byte, error) {
 	var data []byte
 	err := j.db.QueryRowContext(ctx, "SELECT data FROM program WHERE hash = ?", hash).Scan(&data)
 	if err != nil {
-		return nil, j.notFound(ctx, missing(err))
+		return nil, j.notFound(ctx, scanned(err))
 	}
 	program, err := j.vault.open("program "+hash, nil, data)
 	if sum := sha256.Sum256(program); err != nil || hex.EncodeToString(sum[:]) != hash {
 		return nil, &DamageError{"the program " + hash, err}
 	}
 	return program, nil
-}
-
-// missing returns the error of a query for one row.
-func missing(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrNotFound
-	}
-	return stored(err)
 }
