@@ -24,6 +24,7 @@ type callRun struct {
 	tool               *runtime.Tool   // nil if the call is refused
 	edited             bool            // args are of the user
 	replayed           bool            // it was made in an earlier run
+	unknown            bool            // whether it was made is not known
 	time               time.Duration   // that the tool took
 }
 
@@ -242,7 +243,7 @@ func (r *loop) recordInBatch(c *callRun) {
 		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text
 	}
 	r.addCallResult(c.call, text+r.repetitionInBatch(c, text), c.Err != nil)
-	if c.Err == nil || c.tool == nil {
+	if c.Err == nil || c.tool == nil || c.unknown {
 		return
 	}
 	if c.Err.Abandoned {

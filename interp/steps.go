@@ -56,7 +56,7 @@ type Outcome struct {
 	Result  json.RawMessage
 	Error   *runtime.ToolError // instead
 	Time    time.Duration
-	Unknown bool // whether the call was made is not known; Error says so
+	Unknown bool // whether the call was made is not known; Error says so. It does not count as a failure of the tool
 
 	// Of an approval.
 	Approved bool
@@ -257,7 +257,8 @@ func (r *loop) callSteps(ctx context.Context, batch []callRun, first int) error 
 	})
 	for i, c := range calls {
 		if err == nil {
-			c.Result, c.Err, c.time = outcomes[i].Result, outcomes[i].Error, outcomes[i].Time
+			o := &outcomes[i]
+			c.Result, c.Err, c.time, c.unknown = o.Result, o.Error, o.Time, o.Unknown
 		}
 		if c.Err != nil || len(c.Result) > 0 {
 			continue

@@ -470,6 +470,27 @@ func TestOutcomesThatCannotBeReplayed(t *testing.T) {
 	}
 }
 
+func TestUnknownCallsAreNoFailures(t *testing.T) {
+	j := newMemory()
+	steps := func(ctx context.Context, steps []Step, do func(context.Context, int) (Outcome, error)) ([]Outcome, error) {
+		if steps[0].Kind == StepCall && !strings.HasPrefix(steps[0].Key, "5") {
+			return []Outcome{{Unknown: true, Error: &runtime.ToolError{Kind: runtime.ToolExecution, Message: "stopped" + runtime.UnknownEffect}}}, nil
+		}
+		return j.steps(ctx, steps, do)
+	}
+	call := func(n int) runtime.Response { return calls("look", fmt.Sprintf(`{"n":%d}`, n)) }
+	response, err := runAgent(t.Context(), agent("look"), "x", nil, addTool(t, runtime.Library{}, "look", gives("1")),
+		runtime.NewScript(call(1), call(2), call(3), call(4), call(5), text("end")), &Options{Steps: steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, used := range response.ToolsUsed {
+		if known := used.Err == nil; known != (i == 4) || !known && !strings.Contains(used.Err.Message, runtime.UnknownEffect) {
+			t.Errorf("call %d: %s, %v", i, used.Result, used.Err)
+		}
+	}
+}
+
 // fill sets everything in a value to something that is not zero.
 func fill(v reflect.Value, n *int) {
 	*n++

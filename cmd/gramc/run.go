@@ -14,6 +14,7 @@ import (
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -50,11 +51,15 @@ type runner struct {
 	attached   []runtime.Attachment // to the first message
 	readsStdin bool                 // some message comes from standard input
 	trace      *traceFile           // nil without --trace
+	telemetry  *telemetry.Telemetry // nil unless the environment asks for it
+	spans      *telemetry.Run       // of the last message; nil without telemetry
 	used       []runtime.Invocation // for the message that failed
 	account    *interp.Account      // of all messages; nil offline
 	before     interp.Spent         // until the last message
 	tools      *host.Set
 	stream     *terminal.AnswerStream
+
+	conversation string // its id in telemetry
 }
 
 // usualRetries is how often a failed request is repeated.
@@ -149,6 +154,7 @@ func (r *runner) run(file string, words []string) error {
 		return err
 	}
 	defer r.trace.close()
+	defer r.startTelemetry()()
 	if err := r.openRecording(); err != nil {
 		return err
 	}

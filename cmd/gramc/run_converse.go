@@ -27,12 +27,12 @@ func (r *runner) converse(ctx context.Context) error {
 		r.showMessage(i)
 		sent := runtime.UserMessage(message)
 		sent.Attachments = r.attachedTo(i)
-		if err := r.trace.message(r.agent, &sent); err != nil {
+		if err := r.began(&sent); err != nil {
 			return err
 		}
 		for event, err := range bound.EventsOf(ctx, sent, conversation) {
 			if err == nil {
-				err = r.trace.event(&event)
+				err = r.saw(&event)
 			}
 			if err == nil {
 				err = r.showEvent(&event)

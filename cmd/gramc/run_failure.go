@@ -27,7 +27,7 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		return err // standard output is broken, or the trace
 	}
 	why := failure{kind, err.Error()}
-	if err := r.trace.stopped((*trace.Failure)(&why)); err != nil {
+	if err := r.stopped((*trace.Failure)(&why)); err != nil {
 		return err
 	}
 	if r.asJSON {

@@ -186,15 +186,15 @@ func (t *talk) traceFrom(name string) error {
 	return nil
 }
 
-// observe writes the trace.
+// observe passes on what happens.
 func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) error {
 	switch {
 	case message != nil:
-		return t.trace.message(t.agent, message)
+		return t.began(message)
 	case err != nil:
-		return t.trace.stopped(trace.FailureOf(err))
+		return t.stopped(trace.FailureOf(err))
 	}
-	return t.trace.event(e)
+	return t.saw(e)
 }
 
 // historyFile returns the file of the messages that the user wrote to an agent;
