@@ -33,7 +33,7 @@ type liveRun struct {
 	events   []event // that have happened, without the pieces of responses
 	counter  counter
 	partial  strings.Builder // of the response that arrives
-	going    bool   // a goroutine makes it
+	going    bool            // a goroutine makes it
 	watchers int
 	changed  chan struct{} // is closed at the next change
 	cancel   context.CancelCauseFunc

@@ -87,4 +87,3 @@ func recordedCall(s *durable.RecordedStep, turn int, calls []runtime.Call) []*li
 	}
 	return lines
 }
-

@@ -20,7 +20,7 @@ type Writer struct {
 	model  compile.Model // that responds
 	asked  time.Time     // when the last request began
 	begins time.Time     // when its response began; zero if that is unknown
-	at    time.Time // of the next lines; zero is now
+	at     time.Time     // of the next lines; zero is now
 }
 
 // NewWriter returns a Writer that takes prices and limits from a table.
