@@ -92,8 +92,8 @@ func (f *follower) loop(r *http.Request) {
 
 // pieces sends what has arrived of a response since the last time.
 func (f *follower) pieces(partial string) {
-	if partial == f.seen {
-		return
+	if partial == f.seen || partial == "" {
+		return // the whole response follows, or what was sent remains
 	}
 	if more, ok := strings.CutPrefix(partial, f.seen); ok && f.seen != "" {
 		f.send(&event{Kind: kindDelta, Text: more})
