@@ -57,6 +57,9 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 	if outcome.Err != nil || ctx.Err() != nil {
 		return outcome, nil
 	}
+	if spentUp(outcome) != nil {
+		return outcome, nil
+	}
 	if err := outcome.NoResponse(); err != nil {
 		return nil, fmt.Errorf("the provider did not respond, so nothing is recorded: %w; a test that is about this names the kind of the error", err)
 	}
