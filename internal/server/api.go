@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/internal/models"
-	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -329,10 +329,7 @@ func (s *Server) beginRun(w http.ResponseWriter, r *http.Request, who Principal)
 		}
 		n.parent, q.Agent = k.Head, k.Agent
 	} else {
-		n.session = session.NewName(q.Agent, func(name string) bool {
-			_, err := s.hub.journal.Session(r.Context(), name)
-			return err == nil
-		})
+		n.session = q.Agent + "-" + strings.ToLower(rand.Text()[:12])
 	}
 	agents, _, done := s.o.Catalog.use()
 	if n.agent = named(agents, q.Agent); n.agent == nil {
