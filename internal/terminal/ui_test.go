@@ -401,3 +401,62 @@ func TestCtrlRSearchesTheHistory(t *testing.T) {
 		t.Errorf("found %q", s.prompt.Value())
 	}
 }
+
+// Up and Down choose a completion, Enter and Tab take it, and Esc leaves it. While the prompt
+// shows an earlier message, they go through those.
+func TestCompletionsAreChosen(t *testing.T) {
+	s := newStage(t)
+	key := func(codes ...rune) {
+		for _, c := range codes {
+			s.ui.key(tea.KeyPressMsg{Code: c})
+		}
+	}
+	shows := func(lines ...string) {
+		t.Helper()
+		below := strings.Join(s.below(), "\n")
+		for _, line := range lines {
+			if !strings.Contains(below, line) {
+				t.Errorf("%q is not in\n%s", line, below)
+			}
+		}
+	}
+	s.setPrompt("/")
+	if n := len(commands()); len(s.below()) != n { // none is left out for a line that says so
+		t.Errorf("%d lines of %d commands", len(s.below()), n)
+	}
+	key(tea.KeyDown, tea.KeyDown)
+	shows("  /help", "> "+commands()[1].name)
+	key(tea.KeyEnter)
+	if got := s.prompt.Value(); got != commands()[1].name+" " || s.turn != nil {
+		t.Errorf("taken: %q", got)
+	}
+	s.setPrompt("/")
+	key(tea.KeyDown, tea.KeyUp)
+	if strings.Contains(strings.Join(s.below(), "\n"), "> ") {
+		t.Error("Up does not leave the menu")
+	}
+	key(tea.KeyTab, tea.KeyTab) // nothing in common: the first is chosen, and then taken
+	if got := s.prompt.Value(); got != "/help " {
+		t.Errorf("Tab takes %q", got)
+	}
+	s.setPrompt("/")
+	key(tea.KeyDown, tea.KeyEscape, tea.KeyEscape)
+	if below := s.below(); below != nil || s.prompt.Value() != "/" {
+		t.Errorf("after Esc %q shows %q", s.prompt.Value(), below)
+	}
+	s.setPrompt("/c")
+	shows("  /clear", "  /cost")
+	s.history.add("first", "first")
+	s.history.add("/c", "/c")
+	s.setPrompt("")
+	key(tea.KeyUp, tea.KeyUp, tea.KeyDown, tea.KeyDown)
+	if got := s.prompt.Value(); got != "" {
+		t.Errorf("the history ends with %q", got)
+	}
+	s.screen.height = 10 // three options
+	s.setPrompt("/")
+	for range commands() {
+		key(tea.KeyDown)
+	}
+	shows("> " + commands()[len(commands())-1].name)
+}
