@@ -36,6 +36,7 @@ type ui struct {
 	hint      string    // a line below the prompt, until the next key
 	searching bool      // the last key was Ctrl-R
 	armed     bool      // another Ctrl-C ends the program
+	leaving   bool      // another Ctrl-D ends the conversation in the middle of a turn
 	away      bool      // the shell has the terminal, after Ctrl-Z
 	lastKey   time.Time
 	rest      string // of the word that the last key began as an answer, such as "es\n"
@@ -197,6 +198,8 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	if name != "ctrl+c" {
 		u.armed = false
 	}
+	leaving := u.leaving
+	u.leaving = false
 	switch name {
 	case "ctrl+c":
 		return u.interrupt()
@@ -206,7 +209,13 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch name {
 	case "ctrl+d":
-		if u.prompt.Value() == "" {
+		switch {
+		case u.prompt.Value() != "":
+		case u.turn != nil && !leaving:
+			u.leaving = true
+			u.hint = "Ctrl-D again ends the conversation without the answer; Esc stops the turn"
+			return nil
+		default:
 			return tea.Quit
 		}
 	case "ctrl+z":
@@ -379,7 +388,7 @@ func (u *ui) paint() error {
 	lines := slices.Concat(u.turn.lines(u), u.question.lines(u), u.queued())
 	below := u.below()
 	cursor := place{y: -1}
-	prompt := strings.Split(u.prompt.View(), "\n")
+	prompt := strings.Split(strings.Map(withoutBidi, u.prompt.View()), "\n")
 	if u.question != nil && !u.question.typing() {
 		prompt = nil
 	} else if c := u.prompt.Cursor(); c != nil {

@@ -460,3 +460,39 @@ func TestCompletionsAreChosen(t *testing.T) {
 	}
 	shows("> " + commands()[len(commands())-1].name)
 }
+
+// One Ctrl-D does not cut an answer off by mistake.
+func TestCtrlDDuringATurnAsksOnce(t *testing.T) {
+	s := newStage(t)
+	s.setPrompt("hello")
+	s.ui.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if s.turn == nil {
+		t.Fatal("no turn has begun")
+	}
+	end := stageKeys["ctrl+d"]
+	if cmd := s.ui.key(end); cmd != nil || !strings.Contains(strings.Join(s.below(), " "), "Ctrl-D again ends") {
+		t.Errorf("the first ends it; below %q", s.below())
+	}
+	s.ui.key(tea.KeyPressMsg{Code: 'x', Text: "x"})
+	s.setPrompt("")
+	if cmd := s.ui.key(end); cmd != nil {
+		t.Error("the first after another key ends it")
+	}
+	if cmd := s.ui.key(end); cmd == nil {
+		t.Error("the second does not end it")
+	}
+}
+
+// What changes the direction of a text does not do so in the prompt.
+func TestThePromptShowsTextInItsOrder(t *testing.T) {
+	s := newStage(t)
+	var out strings.Builder
+	s.screen.out = &out
+	s.setPrompt("a\u202egnp.exe\u202c\u2066b")
+	if err := s.paint(); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); strings.ContainsAny(got, "\u202e\u202c\u2066") || !strings.Contains(got, "gnp.exe") {
+		t.Errorf("painted %q", got)
+	}
+}
