@@ -26,6 +26,7 @@ func (c *cli) openJudge(name string) (judge runtime.Model, id string, err error)
 	if err != nil {
 		return nil, "", fmt.Errorf("--judge: %w", err)
 	}
+	c.noteModel("--judge: ", name, model)
 	models, err := c.liveModels(&interp.Agent{Name: "judge", Model: model})
 	if err != nil {
 		return nil, "", err

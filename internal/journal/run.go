@@ -153,7 +153,8 @@ func (j *Journal) Create(ctx context.Context, r *Run, program []byte, start Entr
 		if _, err := t.exec("INSERT INTO program VALUES (?, ?) ON CONFLICT DO NOTHING", r.Program, text); err != nil {
 			return err
 		}
-		return j.insert(t, r, start)
+		rows := func() ([]row, error) { return j.vault.rows(r.n, r.ID, r.Epoch, 0, []Entry{start}) }
+		return j.insert(t, r, rows)
 	})
 	if err != nil {
 		return nil, err
@@ -162,8 +163,8 @@ func (j *Journal) Create(ctx context.Context, r *Run, program []byte, start Entr
 	return c, j.hold(c)
 }
 
-// insert writes the rows of a new run.
-func (j *Journal) insert(t *tx, r *Run, start Entry) error {
+// insert writes the row of a new run, and those of its entries, which depend on its number.
+func (j *Journal) insert(t *tx, r *Run, entries func() ([]row, error)) error {
 	title, failure, err := j.texts(r)
 	if err != nil {
 		return err
@@ -181,7 +182,7 @@ func (j *Journal) insert(t *tx, r *Run, start Entry) error {
 	if _, err := t.exec("UPDATE state SET runs = runs + 1"); err != nil {
 		return err
 	}
-	rows, err := j.vault.rows(r.n, r.ID, r.Epoch, 0, []Entry{start})
+	rows, err := entries()
 	if err != nil {
 		return stored(err)
 	}
