@@ -234,8 +234,9 @@ func (r *repairer) proposeInsert(i int) {
 		default:
 			f := insertFix(signOf[k], end) // where a list ends is not clear
 			touching := start == end && (k == tokComma || openers.has(r.tokens[i].kind))
+			empty := i > 0 && openers.has(r.tokens[i-1].kind)
 			cut := i > 0 && r.tokens[i-1].kind == tokSymbol && strings.ContainsAny(r.text[end-1:end], "@-") // of a name
-			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !cut && !touching && !(k == tokComma && (r.tokenIsBetweenTexts(i, i) || r.tokenIsBesideOtherValue(i)))
+			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !empty && !cut && !touching && !(k == tokComma && (r.tokenIsBetweenTexts(i, i) || r.tokenIsBesideOtherValue(i)))
 			r.propose(2, f)
 		}
 	}

@@ -207,7 +207,7 @@ func fixMovesSign(f diag.Fix) bool {
 		return removed == "["
 	case removed == "":
 		return strings.ContainsAny(written, brackets+":,@")
-	case written == "", removed == "," && strings.Contains(written, "|"):
+	case written == "", removed == ",":
 		return true
 	}
 	return strings.ContainsAny(removed, brackets) != strings.ContainsAny(written, brackets) || len(fixedWords(removed)) > 0 || strings.ContainsAny(removed, " \n")

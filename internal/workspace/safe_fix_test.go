@@ -24,9 +24,11 @@ func TestDoubtfulTextsStayAsTheyAre(t *testing.T) {
 		`[t:Tool {description: "d"} | (a::` + "`Text?`" + ` {default: nullnull})==>(::Text)]`,  // null?
 		`[D:Type {title::text, size::Int}][t:Tool {description: "d"} | (d::D)==>(::Text)]`,     // a field
 		`[E:Enum {values: ["a" and "b", "c"]}][t:Tool {description: "d"} | (e::E)==>(::Text)]`, // and is no value
-		`[m:Mission {pages: 25....41}]`,                                                        // a range
-		`[m:Mission {day: 2024-10-14}]`,                                                        // a date, or text
-		`[t:Tool {description: "d"} | ("Sell tickets. Ask before.")==>(::Text)]`,               // no name
+		`[agent : tool1, tool2]`, // the elements, or labels
+		"[f:Function |\n  (\n  // (a:Integer)==>(b:Text)\n]",
+		`[m:Mission {pages: 25....41}]`,                                          // a range
+		`[m:Mission {day: 2024-10-14}]`,                                          // a date, or text
+		`[t:Tool {description: "d"} | ("Sell tickets. Ask before.")==>(::Text)]`, // no name
 		`[t:Tool {description: "d"} | (orderId::Text)==>(::Text)][a:Agent {instruction: "i", model: "OpenAI/gpt-5.4-mini"} | t]` +
 			`[x:Test | [:User {text: "u"}], [:Model {call: "t", with: {ordrId: "1"}}], [:Model {text: "m"}], [:Expect {text: "m"}]]`, // which is misspelt
 	} {
