@@ -34,7 +34,7 @@ func (a *Agent) Lock() *Lock {
 			from = origin.String()
 		}
 		lock.Tools = append(lock.Tools, compat.Locked{
-			Name: b.Name(), From: from, Description: b.Description(), Input: b.Input(), Output: b.Output(),
+			Name: b.Name(), From: from, Description: b.Description(), Input: b.Input(), Output: b.Output(), Repeat: b.Repeat(),
 		})
 	}
 	return lock

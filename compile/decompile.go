@@ -136,6 +136,9 @@ func decompileTool(t *Tool, sign func(t *Tool, pattern *ast.Pattern)) *ast.Patte
 	if t.NoRetry {
 		decompileValue(record, "retryable", &ast.Bool{})
 	}
+	if t.Repeat != "" {
+		decompileValue(record, "repeat", &ast.String{Text: t.Repeat})
+	}
 	if t.Strict {
 		decompileValue(record, "strict", &ast.Bool{Value: true})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/jsonschema"
 	"github.com/gram-lang/gramc/internal/report"
+	"github.com/gram-lang/gramc/internal/vocabulary"
 	"github.com/gram-lang/gramc/source"
 )
 
@@ -252,6 +253,7 @@ func (c *compiler) fitLibraries(agents []*Agent) {
 // and which arguments the entry mentions that the tool does not have. Nothing
 // can be said of a server.
 func (c *compiler) fitEntry(e *library.Entry, t *Tool) {
+	c.fitRepeat(e, t)
 	if e.Kind == library.EntryMCP || t.Signature == nil {
 		return
 	}
@@ -264,6 +266,18 @@ func (c *compiler) fitEntry(e *library.Entry, t *Tool) {
 	if e.Signature == nil && e.Pattern != nil {
 		c.libraries.CheckArguments(e, library.ParametersOf(t.Signature, "the tool "+report.Quote(t.Name)+" of the agent", t.named))
 	}
+}
+
+// fitRepeat warns of a tool that may be repeated more by the word of the agent than by that of
+// the library, which knows what does the work.
+func (c *compiler) fitRepeat(e *library.Entry, t *Tool) {
+	words := vocabulary.Values(vocabulary.OwnerTool, "repeat") // the strictest last
+	if e.Repeat == "" || t.Repeat == "" || slices.Index(words, e.Repeat) <= slices.Index(words, t.Repeat) {
+		return
+	}
+	d := c.Diags.Warnf(e.Span("repeat"), diag.CodeContractMismatch,
+		"repeat is %s here, and %s for the tool %s of the agent; the stricter counts, which is %s", e.Repeat, t.Repeat, report.Quote(t.Name), e.Repeat)
+	report.Relate(d, t.named, "the tool")
 }
 
 // fitMissing reports that no library has a tool.

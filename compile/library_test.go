@@ -40,14 +40,14 @@ func toolOf(t *testing.T, text string) *Tool {
 func TestLibrariesArePlainData(t *testing.T) {
 	got := librariesOf(t, `
 [local:Library {timeout: 5s, approve: ask} |
-  [greet:Command {run: ["./greet", "Hi {name}", "$${A}{{", "${B}"], env: {C: "c"}, output: json, retryable: false, secret: false, traits: none}],
+  [greet:Command {run: ["./greet", "Hi {name}", "$${A}{{", "${B}"], env: {C: "c"}, output: json, retryable: false, repeat: keyed, secret: false, traits: none}],
   [weather:Http {url: "https://x.test/{city}"} | (city::Text)==>(::Text), (:Deny {city: "*secret*"})],
   [files:Mcp {command: ["server"], allow: ["read"], prefix: "f_", replaces: true}],
   [notes:Builtin {builtin: read_file, root: "${HOME}/notes", approve: allow, description: "d", timeout: 90s}]]`)
 	no := false
 	text := func(s string) library.Text { return library.PlainText(s) }
 	want := []*library.Library{{Name: "local", TimeoutMS: 5000, Approve: library.ApproveAsk, Entries: []*library.Entry{
-		{Name: "greet", Kind: library.EntryCommand, Retryable: &no, Secret: &no, Traits: []library.Trait{}, Command: &library.Command{
+		{Name: "greet", Kind: library.EntryCommand, Retryable: &no, Repeat: "keyed", Secret: &no, Traits: []library.Trait{}, Command: &library.Command{
 			Run: []library.Text{
 				text("./greet"),
 				{Written: "Hi {name}", Template: template.Template{{Kind: template.Literal, Text: "Hi "}, {Kind: template.Argument, Text: "name"}}},
@@ -249,6 +249,32 @@ func TestEntriesFitTools(t *testing.T) {
 		tool := toolOf(t, `[t:Tool {description: "d"} | `+tt.tool+`]`)
 		if diff := cmp.Diff(tt.want, summary(fit(e, tool)), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s with %s:\n%s", tt.entry, tt.tool, diff)
+		}
+	}
+}
+
+func TestAnAgentThatAllowsMoreRepeatsThanTheLibraryIsWarned(t *testing.T) {
+	for _, tt := range []struct {
+		entry, tool string
+		warned      bool
+	}{
+		{"once", "safe", true}, {"once", "keyed", true}, {"keyed", "safe", true},
+		{"safe", "once", false}, {"keyed", "keyed", false}, {"", "safe", false}, {"once", "", false},
+	} {
+		say := func(word string) string {
+			if word == "" {
+				return ""
+			}
+			return ", repeat: " + word
+		}
+		e := librariesOf(t, `[l:Library | [s:Mcp {command: ["x"], allow: ["t"]`+say(tt.entry)+`}]]`)[0].Entries[0]
+		problems := fit(e, toolOf(t, `[t:Tool {description: "d"`+say(tt.tool)+`} | (::Text)]`))
+		want := []string{"warning contract-mismatch " + tt.entry}
+		if !tt.warned {
+			want = nil
+		}
+		if diff := cmp.Diff(want, summary(problems), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%+v\n%s", tt, diff)
 		}
 	}
 }

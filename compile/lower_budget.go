@@ -2,8 +2,6 @@ package compile
 
 import (
 	"encoding/json"
-	"slices"
-	"strings"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
@@ -27,30 +25,9 @@ func (c *compiler) lowerBudget(a ast.Agent, what string, s *Settings) {
 			s.MaxCost = json.Number(digits)
 		}
 	}
-	if p := a.Property("onOverflow"); p != nil && p.Value != nil {
-		s.OnOverflow = c.lowerOnOverflow(p, what)
+	if word := c.Word(a.Property("onOverflow"), what, vocabulary.Values(vocabulary.OwnerAgent, "onOverflow"), ""); word != "fail" {
+		s.OnOverflow = word
 	}
-}
-
-// lowerOnOverflow returns the value of onOverflow, "" for the default.
-func (c *compiler) lowerOnOverflow(p *ast.Property, what string) string {
-	known := vocabulary.Values(vocabulary.OwnerAgent, "onOverflow")
-	word, ok := ast.WordOf(p.Value)
-	switch {
-	case ok && word == known[0]:
-		return ""
-	case ok && slices.Contains(known, word):
-		return word
-	}
-	is := report.KindOf(p.Value)
-	if ok {
-		is = report.Quote(word)
-	}
-	d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "onOverflow of %s is %s; it must be %s", what, is, strings.Join(known, " or "))
-	if near := c.Guess(word, known); ok && near != "" {
-		report.Fix(d, "write "+near, p.Value.Span(), near)
-	}
-	return ""
 }
 
 // checkBudget reports budgets that cannot be kept, or that another limit makes useless.

@@ -45,6 +45,7 @@ func (c *compiler) lowerTool(t ast.Tool) *Tool {
 	lowered.Description = c.lowerToolDescription(t, what, misspelt["description"])
 	lowered.TimeoutMS = c.Timeout(t.Property("timeout"), what)
 	lowered.NoRetry = !c.ToolFlag(t.Property("retryable"), true, what)
+	lowered.Repeat = c.Word(t.Property("repeat"), what, vocabulary.Values(vocabulary.OwnerTool, "repeat"), "once")
 	lowered.Strict = c.ToolFlag(t.Property("strict"), false, what)
 	if p := t.Property("deprecated"); p != nil && p.Value != nil {
 		c.deprecated = true

@@ -143,9 +143,10 @@ func (a *Agent) WithTool(t *Tool) (*Agent, error) {
 // A Tool is a ToolSpec that an agent has.
 type Tool struct {
 	ToolSpec
-	TimeoutMS int64 // how long a call may take, in milliseconds; 0 means the limit of the run
-	NoRetry   bool  // after a failure the model may not call it again
-	Strict    bool  // the provider is asked to keep strictly to the schema
+	TimeoutMS int64  // how long a call may take, in milliseconds; 0 means the limit of the run
+	NoRetry   bool   // after a failure the model may not call it again
+	Repeat    string // "safe", "keyed" or "once": whether a call may be made again; "" when nothing is said
+	Strict    bool   // the provider is asked to keep strictly to the schema
 	Place     source.Place
 
 	span, named, described source.Span     // the tool, its name and its description
@@ -162,9 +163,10 @@ func (t Tool) MarshalJSON() ([]byte, error) {
 		OutputSchema json.RawMessage `json:"outputSchema"`
 		TimeoutMS    int64           `json:"timeoutMs,omitempty"`
 		NoRetry      bool            `json:"noRetry,omitempty"`
+		Repeat       string          `json:"repeat,omitempty"`
 		Strict       bool            `json:"strict,omitempty"`
 		Place        source.Place    `json:"span,omitzero"`
-	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.TimeoutMS, t.NoRetry, t.Strict, t.Place})
+	}{toolText{t.Name, t.Description, t.TypeSignature}, t.Schema(), t.OutputSchema(), t.TimeoutMS, t.NoRetry, t.Repeat, t.Strict, t.Place})
 }
 
 // limitProgram reports when a small file makes a huge program, by many agents that

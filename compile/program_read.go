@@ -55,6 +55,7 @@ type toolKey struct {
 	toolText
 	timeoutMS int64
 	noRetry   bool
+	repeat    string
 	strict    bool
 	place     source.Place
 }
@@ -223,15 +224,16 @@ func (r *programReader) tool(path string, data []byte) *Tool {
 		toolText
 		TimeoutMS int64        `json:"timeoutMs"`
 		NoRetry   bool         `json:"noRetry"`
+		Repeat    string       `json:"repeat"`
 		Strict    bool         `json:"strict"`
 		Span      source.Place `json:"span"`
 	}
 	r.decode(path, data, &in)
-	key := toolKey{in.toolText, in.TimeoutMS, in.NoRetry, in.Strict, in.Span}
+	key := toolKey{in.toolText, in.TimeoutMS, in.NoRetry, in.Repeat, in.Strict, in.Span}
 	if known := r.shared[key]; known != nil {
 		return known
 	}
-	t := &Tool{TimeoutMS: in.TimeoutMS, NoRetry: in.NoRetry, Strict: in.Strict, Place: in.Span}
+	t := &Tool{TimeoutMS: in.TimeoutMS, NoRetry: in.NoRetry, Repeat: in.Repeat, Strict: in.Strict, Place: in.Span}
 	t.Name, t.Description = in.Name, in.Description
 	signature, problems := types.SignaturePattern(r.nameOf(path+".typeSignature"), in.TypeSignature)
 	r.report(problems)

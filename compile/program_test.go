@@ -217,6 +217,24 @@ func wantIdentity(t interface {
 	wantEqual(t, p, again)
 }
 
+func TestTheRepeatOfAToolIsInTheProgram(t *testing.T) {
+	f, _ := grammar.Parse("a.gram", `[a:Agent {instruction: "i", model: "OpenAI/m"} | [t:Tool {description: "d", repeat: keyed} | (::Text)]]`)
+	p, problems := File(f, nil)
+	if p == nil || !strings.Contains(string(p.JSON()), `"repeat": "keyed"`) {
+		t.Fatal(problems)
+	}
+	wantIdentity(t, p)
+	read, err := ReadProgram("a.json", p.JSON(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantEqual(t, p, read)
+	wrong := strings.Replace(string(p.JSON()), `"keyed"`, `"often"`, 1)
+	if _, err := ReadProgram("a.json", []byte(wrong), nil); err == nil || !strings.Contains(err.Error(), "tools[0].repeat: repeat of") {
+		t.Error(err)
+	}
+}
+
 func wantEqual(t interface {
 	Helper()
 	Error(...any)

@@ -48,6 +48,8 @@ func TestFixesOfWhatIsUnusedOrMissing(t *testing.T) {
 		{"a name that has its label", diag.CodeUnknownEntry, "[l:Library | [calculator:Builtin], [stockHttp {url: \"https://example.org/\"}]]\n", "[l:Library | [calculator:Builtin], [stock:Http {url: \"https://example.org/\"}]]\n", false},
 		{"a misspelt discriminator", diag.CodeInvalidConstraint, "[U:Union {discriminator: kid} | (::A)]\n[A:Type {kind:: type`\"a\"`}]\n", "[U:Union {discriminator: kind} | (::A)]\n[A:Type {kind:: type`\"a\"`}]\n", false},
 		{"a misspelt false", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\", retryable: fales} | (::Int)]\n", "[t:Tool {description: \"d\", retryable: false} | (::Int)]\n", false},
+		{"a misspelt repeat", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\", repeat: save} | (::Int)]\n", "[t:Tool {description: \"d\", repeat: safe} | (::Int)]\n", false},
+		{"a repeat of another kind", diag.CodeInvalidConstraint, "[l:Library | [t:Command {run: [\"t\"], repeat: false}]]\n", "[l:Library | [t:Command {run: [\"t\"], repeat: once}]]\n", false},
 		{"a range in quotes", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\"} | (a::Int {range: \"1..10\"})==>(::Int)]\n", "[t:Tool {description: \"d\"} | (a::Int {range: 1..10})==>(::Int)]\n", true},
 		{"a number in quotes", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\"} | (a::Int {min: \"1\"})==>(::Int)]\n", "[t:Tool {description: \"d\"} | (a::Int {min: 1})==>(::Int)]\n", true},
 		{"True", diag.CodeInvalidConstraint, "[t:Tool {description: \"d\", retryable: True} | (a::Int)==>(::Int)]\n", "[t:Tool {description: \"d\", retryable: true} | (a::Int)==>(::Int)]\n", true},

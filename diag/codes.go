@@ -139,6 +139,7 @@ const (
 // Codes of tests of agents.
 const (
 	CodeInvalidTest  Code = "invalid-test"  // a test or a step of it that says nothing, or something else than it may
+	CodeEmptyTest    Code = "empty-test"    // a test that expects nothing
 	CodeTestMismatch Code = "test-mismatch" // a step that does not fit the agent: no such tool, parameter, value or part
 )
 

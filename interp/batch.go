@@ -2,6 +2,7 @@ package interp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,8 @@ type callRun struct {
 	args               json.RawMessage // for the tool
 	tool               *runtime.Tool   // nil if the call is refused
 	edited             bool            // args are of the user
+	replayed           bool            // it was made in an earlier run
+	unknown            bool            // whether it was made is not known
 	time               time.Duration   // that the tool took
 }
 
@@ -61,32 +64,46 @@ func (r *loop) runBatch(ctx context.Context, response *runtime.Response, calls [
 		if err := stoppedRun(ctx); err != nil {
 			return err
 		}
+		c.replayed = r.replaysCall(i + k)
+		r.replayed = c.replayed
 		if err := r.emit(ctx, Event{Kind: EventToolStarted, Call: c.call}); err != nil {
 			return err
 		}
 		if c.Err = r.refuseInBatch(response, i+k); c.Err == nil {
-			if err := r.approveInBatch(ctx, c); err != nil {
+			if err := r.approveInBatch(ctx, c, i+k); err != nil {
 				return err
 			}
 		}
 	}
-	if n == 1 {
-		batch[0].invoke(ctx, r.options.ToolTimeout)
-	} else {
-		var running sync.WaitGroup
-		for k := range batch {
-			running.Go(func() { batch[k].invoke(ctx, r.options.ToolTimeout) })
-		}
-		running.Wait()
-	}
+	stopped := r.makeCalls(ctx, batch, i)
 	for k := range batch {
 		r.recordInBatch(&batch[k])
 	}
 	for k := range batch {
+		r.replayed = batch[k].replayed
 		if err := r.finishInBatch(ctx, &batch[k]); err != nil {
-			return err
+			return cmp.Or(stopped, err)
 		}
 	}
+	return stopped
+}
+
+// makeCalls makes the calls of a batch, whose first is call i of the response. Its error
+// ends the run, once they are recorded.
+func (r *loop) makeCalls(ctx context.Context, batch []callRun, i int) error {
+	if r.options.Steps != nil {
+		return r.callSteps(ctx, batch, i)
+	}
+	if len(batch) == 1 {
+		batch[0].invoke(r.callContext(ctx, &batch[0]), r.options.ToolTimeout)
+		return nil
+	}
+	var running sync.WaitGroup
+	for k := range batch {
+		called := r.callContext(ctx, &batch[k])
+		running.Go(func() { batch[k].invoke(called, r.options.ToolTimeout) })
+	}
+	running.Wait()
 	return nil
 }
 
@@ -111,27 +128,28 @@ func notRunInBatch(kind runtime.ToolErrorKind, format string, args ...any) *runt
 	return &runtime.ToolError{Kind: kind, Message: "not run: " + fmt.Sprintf(format, args...)}
 }
 
-// approveInBatch asks for the approval that a call needs. Its error ends the run.
-func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
+// approveInBatch asks for the approval that call i of the response needs. Its error ends the run.
+func (r *loop) approveInBatch(ctx context.Context, c *callRun, i int) error {
 	tool := r.calledTool(c.Tool)
 	decision, args := tool.Approve(c.args)
 	refused := ""
 	switch {
 	case decision == runtime.Allow:
-	case decision == runtime.Ask && r.options.Approve != nil:
-		q := &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args, Check: func(args json.RawMessage) error { return checkEditedRun(tool, args) }}
-		yes, err := r.options.Approve(ctx, q)
-		if err != nil {
-			return err
-		}
-		switch {
-		case !yes:
-			refused = "the user did not allow this call"
-		case !bytes.Equal(q.Args, args):
-			refused = c.edit(tool, q.Args)
-		}
 	case decision == runtime.Ask:
-		refused = "this call needs the approval of the user, and nobody can be asked here"
+		q := &ApprovalRequest{Agent: r.agent.Name, Tool: tool.Name(), Args: args, Check: func(args json.RawMessage) error { return checkEditedRun(tool, args) }}
+		o, err := r.askUser(ctx, q, i)
+		switch {
+		case err != nil:
+			return err
+		case o.Unasked:
+			refused = "this call needs the approval of the user, and nobody can be asked here"
+		case !o.Approved:
+			if refused = "the user did not allow this call"; o.Reason != "" {
+				refused += ": " + o.Reason
+			}
+		case o.Args != nil:
+			refused = c.edit(tool, o.Args)
+		}
 	default:
 		refused = "calls of this tool with these arguments are not allowed"
 	}
@@ -141,6 +159,29 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun) error {
 	}
 	c.tool = tool
 	return nil
+}
+
+// askUser asks the user about call i of the response.
+func (r *loop) askUser(ctx context.Context, q *ApprovalRequest, i int) (Outcome, error) {
+	if r.options.Steps != nil {
+		return r.approveStep(ctx, q, i)
+	}
+	return r.approve(ctx, q)
+}
+
+// approve asks the user whether a call may be made.
+func (r *loop) approve(ctx context.Context, q *ApprovalRequest) (o Outcome, err error) {
+	if r.options.Approve == nil {
+		return Outcome{Unasked: true}, nil
+	}
+	args := q.Args
+	o.Approved, err = r.options.Approve(ctx, q)
+	if o.Approved && !bytes.Equal(q.Args, args) {
+		if o.Args = q.Args; o.Args == nil {
+			o.Args = json.RawMessage{}
+		}
+	}
+	return o, err
 }
 
 // edit replaces the arguments of a call by those of the user. It returns why they
@@ -167,6 +208,14 @@ func checkEditedRun(tool *runtime.Tool, args json.RawMessage) error {
 	return nil
 }
 
+// callContext returns the context of a call that is about to run.
+func (r *loop) callContext(ctx context.Context, c *callRun) context.Context {
+	if c.tool == nil || r.options.CallContext == nil {
+		return ctx
+	}
+	return r.options.CallContext(ctx, c.call)
+}
+
 // invoke runs the call unless it is refused.
 func (c *callRun) invoke(ctx context.Context, timeout time.Duration) {
 	if c.tool == nil {
@@ -190,13 +239,13 @@ func (r *loop) recordInBatch(c *callRun) {
 	if c.Err != nil {
 		text = cutResult("Error: " + c.Err.Message)
 	} else {
-		text = resultText(c.Result)
+		text = ResultText(c.Result)
 	}
 	if c.edited {
 		text = "[The user changed the arguments to " + shortenText(strings.ToValidUTF8(string(c.args), "\ufffd"), maxOldBytes) + "]\n" + text
 	}
 	r.addCallResult(c.call, text+r.repetitionInBatch(c, text), c.Err != nil)
-	if c.Err == nil || c.tool == nil {
+	if c.Err == nil || c.tool == nil || c.unknown {
 		return
 	}
 	if c.Err.Abandoned {

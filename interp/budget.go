@@ -69,6 +69,13 @@ func (s Spent) Since(earlier Spent) Spent {
 	return Spent{s.Requests - earlier.Requests, s.Tokens - earlier.Tokens, s.Cost - earlier.Cost, s.Unpriced - earlier.Unpriced, s.Uncounted - earlier.Uncounted}
 }
 
+func (s Spent) plus(t Spent) Spent {
+	return Spent{
+		s.Requests + t.Requests, saturatedBudget(s.Tokens, t.Tokens), Money(saturatedBudget(int64(s.Cost), int64(t.Cost))),
+		s.Unpriced + t.Unpriced, s.Uncounted + t.Uncounted,
+	}
+}
+
 // The names of the parts of a budget.
 const (
 	BudgetOfRequests = "requests"
@@ -194,11 +201,7 @@ func (a *Account) release(held amount) {
 func (a *Account) add(s Spent, used amount) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.spent.Requests += s.Requests
-	a.spent.Tokens = saturatedBudget(a.spent.Tokens, s.Tokens)
-	a.spent.Cost = Money(saturatedBudget(int64(a.spent.Cost), int64(s.Cost)))
-	a.spent.Unpriced += s.Unpriced
-	a.spent.Uncounted += s.Uncounted
+	a.spent = a.spent.plus(s)
 	a.used = a.used.plus(used)
 }
 

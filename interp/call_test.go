@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -250,5 +251,35 @@ func TestCallsThatAStoppedRunSkipsHaveResults(t *testing.T) {
 	}
 	if len(response.ToolsUsed) != 2 {
 		t.Errorf("tools used: %s", invocations(t, response.ToolsUsed))
+	}
+}
+
+// TestCallContextIsThatOfEachCall gives each call that is made, and no other, its own context.
+func TestCallContextIsThatOfEachCall(t *testing.T) {
+	var mu sync.Mutex
+	got := map[string]bool{}
+	tool := func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		got[runtime.TraceContextOf(ctx).Parent] = true
+		return json.RawMessage(`"ok"`), nil
+	}
+	lib := addTool(t, runtime.Library{}, "t", tool, func(c *runtime.ToolConfig) { c.Concurrent = true })
+	var asked []string
+	o := &Options{CallContext: func(ctx context.Context, call *runtime.Call) context.Context {
+		asked = append(asked, call.ID)
+		return runtime.WithTraceContext(ctx, runtime.TraceContext{Parent: "of " + call.ID})
+	}}
+	model := runtime.NewScript(calls("t", `{}`, "t", `{}`, "unknown", `{}`), calls("t", `{}`), text("ok"))
+	if _, err := runAgent(t.Context(), agent("t"), "x", nil, lib, model, o); err != nil {
+		t.Fatal(err)
+	}
+	if len(asked) != 3 || len(got) != 3 {
+		t.Fatalf("asked for %v, got %v", asked, got)
+	}
+	for _, id := range asked {
+		if !got["of "+id] {
+			t.Errorf("no call ran in the context of %s: %v", id, got)
+		}
 	}
 }

@@ -28,7 +28,8 @@ const (
 // caller or by the run.
 type Event struct {
 	Kind       EventKind
-	Turn       int // counts the requests to the model, from 1; 0 before the first
+	Turn       int  // counts the requests to the model, from 1; 0 before the first
+	Replayed   bool // it happened in an earlier run, which this one continues; see [Options.Recorded]
 	Request    *runtime.Request
 	Delta      *runtime.Delta
 	Response   *runtime.Response

@@ -31,7 +31,7 @@ func (r *loop) generateOrFallBack(ctx context.Context, request *runtime.Request,
 	var earlier []string // which models failed, and why
 	for {
 		response, begun, err := r.sendOrFallBack(ctx, request)
-		held.end(response, err)
+		r.count(held, response, err)
 		switch {
 		case err != nil && !r.canFallBack(ctx, err):
 			return nil, r.afterFallBack(modelError(ctx, err), earlier)
@@ -78,13 +78,21 @@ func (r *loop) afterFallBack(err error, earlier []string) error {
 
 // fallBack changes to the next model that was not asked to wait, because of an error.
 func (r *loop) fallBack(ctx context.Context, why error) error {
-	change := &Fallback{From: r.servingOrFallback(), Err: why}
-	r.fallen++
-	change.To = r.servingOrFallback()
-	if err := r.emit(ctx, Event{Kind: EventFallback, Fallback: change}); err != nil {
+	if r.outcome != nil {
+		r.outcome.failed(why)
+	}
+	if err := r.changeModel(ctx, why); err != nil {
 		return err
 	}
 	return r.skipWaiting(ctx)
+}
+
+// changeModel changes to the next model.
+func (r *loop) changeModel(ctx context.Context, why error) error {
+	change := &Fallback{From: r.servingOrFallback(), Err: why}
+	r.fallen++
+	change.To = r.servingOrFallback()
+	return r.emit(ctx, Event{Kind: EventFallback, Fallback: change})
 }
 
 // A pause is how long a model is not asked, as its provider wants.

@@ -122,6 +122,7 @@ func Contracts(tools []*compile.Tool) []runtime.Contract {
 		list = append(list, runtime.Contract{
 			Name: t.Name, Description: t.Description, Input: t.Schema(), Output: t.OutputSchema(),
 			Timeout: time.Duration(t.TimeoutMS) * time.Millisecond, NoRetry: t.NoRetry, Strict: t.Strict,
+			Repeat: runtime.Repeat(t.Repeat),
 		})
 	}
 	return list

@@ -121,10 +121,10 @@ func TestAutoModeInterpretsAnAgentBesideErrorsOfOthers(t *testing.T) {
 }
 
 func TestContractsCarryTheLimitsOfTheFile(t *testing.T) {
-	file := parse(t, `[a:Agent {instruction: "i", model: "OpenAI/m"} | [t:Tool {description: "d", timeout: 1.5s, retryable: false} | ()==>(::String)]]`)
+	file := parse(t, `[a:Agent {instruction: "i", model: "OpenAI/m"} | [t:Tool {description: "d", timeout: 1.5s, retryable: false, repeat: keyed} | ()==>(::String)]]`)
 	for _, mode := range []interp.Mode{interp.ModeAuto, interp.ModeAST, interp.ModeIR} {
 		a, problems := interp.Load(file, "a", mode, nil)
-		if a == nil || a.Tools[0].Timeout != 1500*time.Millisecond || !a.Tools[0].NoRetry {
+		if a == nil || a.Tools[0].Timeout != 1500*time.Millisecond || !a.Tools[0].NoRetry || a.Tools[0].Repeat != runtime.RepeatKeyed {
 			t.Errorf("%s: %+v, %v", mode, a, problems)
 		}
 	}

@@ -20,7 +20,10 @@ type loop struct {
 	shortened bool // results were shortened once, since the conversation was too long
 	silent    bool // pieces of responses are not yielded
 	cut       bool // the last answer was limited by a budget
+	replayed  bool // the step that events are about was made in an earlier run
 	turn      int
+	steps     int                  // requests, with those for summaries and those that were too long
+	outcome   *Outcome             // of the request that is being sent as a step; nil without one
 	fallen    int                  // how many models do not respond; see Agent.Fallbacks
 	conv      runtime.Conversation // its own copy; only grows, unless it is compacted
 	used      []runtime.Invocation
@@ -49,7 +52,7 @@ func newLoop(b *Bound, conv runtime.Conversation, yield func(Event, error) bool)
 var errBreak = errors.New("interp: the caller stopped ranging")
 
 func (r *loop) emit(ctx context.Context, e Event) error {
-	e.Turn = r.turn
+	e.Turn, e.Replayed = r.turn, r.replayed
 	e.log(ctx, r.options.Logger)
 	if !r.yield(e, nil) {
 		return errBreak
@@ -74,9 +77,6 @@ func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse,
 	}
 	message.Role = runtime.RoleUser
 	r.conv = append(r.conv, message)
-	if err := r.skipWaiting(ctx); err != nil {
-		return nil, err
-	}
 	for limit := r.options.MaxTurns; r.turn < limit; {
 		response, err := r.ask(ctx, r.agent.Tools)
 		if err != nil {
@@ -105,21 +105,27 @@ func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse,
 			return done, err
 		}
 	}
-	return nil, runtime.Errorf(runtime.KindTool,
-		"Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)
+	return nil, &runtime.Error{Kind: runtime.KindTool, Err: ErrMaxTurns,
+		Message: fmt.Sprintf("Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)}
 }
+
+// ErrMaxTurns is the cause of the error of a message that takes more requests than
+// MaxTurns allows.
+var ErrMaxTurns = errors.New("more requests than MaxTurns")
 
 // ask sends the conversation to the model, shorter if it is too long for it.
 func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
-	for compacted := false; ; {
-		response, err := r.request(ctx, tools)
-		switch {
-		case err == nil || !isOverflow(err):
+	for q := (query{tools: tools}); ; {
+		response, err := r.request(ctx, q)
+		if err == nil || !isOverflow(err) {
 			return response, err
-		case !r.shortened && r.shortenResults():
+		}
+		switch r.remedyFor(&q) {
+		case shorten:
+			r.shortenResults()
 			r.shortened = true
-		case r.agent.OnOverflow == CompactOnOverflow && !compacted:
-			compacted = true
+		case compact:
+			q.compacted = true
 			if err := r.compact(ctx, err); err != nil {
 				return nil, err
 			}
@@ -129,28 +135,71 @@ func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Resp
 	}
 }
 
-// request sends the conversation to the model as it is.
-func (r *loop) request(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {
-	if err := stoppedRun(ctx); err != nil {
-		return nil, err
+// A query is what a request is for: the next message, or the summary of old ones.
+type query struct {
+	tools []runtime.Contract // that the next message may call
+	old   []runtime.Message  // to summarise; nil for the next message
+
+	compacted bool // the conversation was compacted for this query
+}
+
+func (q *query) isSummary() bool { return q.old != nil }
+
+// newRequest returns the request for a query.
+func (r *loop) newRequest(q *query) *runtime.Request {
+	if q.isSummary() {
+		return r.summaryRequest(q.old)
 	}
 	request := &runtime.Request{
-		Model: r.servingOrFallback().ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: tools,
+		Model: r.servingOrFallback().ID, Instruction: r.agent.Instruction, Messages: slices.Clip(r.conv), Tools: q.tools,
 		Temperature: r.agent.Temperature, MaxTokens: r.agent.MaxTokens,
 	}
 	if len(r.agent.Returns) > 0 {
 		request.Output = runtime.Output{Name: r.agent.Name, Schema: r.agent.Returns}
 	}
+	return request
+}
+
+// sendOrReplay returns the response to a query.
+func (r *loop) sendOrReplay(ctx context.Context, q query) (*runtime.Response, error) {
+	if r.options.Steps != nil {
+		return r.askStep(ctx, q)
+	}
+	return r.send(ctx, &q)
+}
+
+// send sends the request for a query.
+func (r *loop) send(ctx context.Context, q *query) (*runtime.Response, error) {
+	if r.turn == 0 {
+		if err := r.skipWaiting(ctx); err != nil {
+			return nil, err
+		}
+	}
+	request := r.newRequest(q)
 	held, err := r.admit(request)
 	if err != nil {
 		return nil, err
 	}
-	r.turn++
-	if err := r.emit(ctx, Event{Kind: EventRequest, Request: request}); err != nil {
-		held.drop()
+	if !q.isSummary() {
+		r.turn++
+		if err := r.emit(ctx, Event{Kind: EventRequest, Request: request}); err != nil {
+			held.drop()
+			return nil, err
+		}
+	}
+	if r.outcome != nil {
+		r.outcome.sent(request)
+	}
+	r.silent = q.isSummary()
+	return r.generateOrFallBack(ctx, request, held)
+}
+
+// request sends the conversation to the model as it is.
+func (r *loop) request(ctx context.Context, q query) (*runtime.Response, error) {
+	if err := stoppedRun(ctx); err != nil {
 		return nil, err
 	}
-	response, err := r.generateOrFallBack(ctx, request, held)
+	response, err := r.sendOrReplay(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +207,10 @@ func (r *loop) request(ctx context.Context, tools []runtime.Contract) (*runtime.
 	if err := r.emit(ctx, Event{Kind: EventResponse, Response: response}); err != nil {
 		return nil, err
 	}
-	if len(response.Calls) > 0 && len(r.agent.Tools) == 0 {
+	switch {
+	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
+		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
+	case len(response.Calls) > 0 && len(r.agent.Tools) == 0:
 		return nil, runtime.Errorf(runtime.KindUnexpectedToolCall,
 			"LLM requested tool '%s' but agent has no tools configured", validCallName(response.Calls[0].Name))
 	}
@@ -178,8 +230,6 @@ func (r *loop) admit(request *runtime.Request) (*hold, error) {
 // nil and no error when the model is asked again.
 func (r *loop) accept(response *runtime.Response) (*AgentResponse, error) {
 	switch {
-	case strings.HasPrefix(response.Finish, "content_filter"): // Google adds a reason
-		return nil, runtime.Errorf(runtime.KindContentFilter, "a content filter stopped the answer%s", filterReason(response.Content+response.Refusal))
 	case !isBlank(answerWithoutThoughts(response.Content)):
 		r.conv = append(r.conv, assistantMessage(response, nil))
 		content, err := r.answerContent(response)

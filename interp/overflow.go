@@ -78,6 +78,27 @@ const (
 	summarySkipped = "Go on."
 )
 
+// A remedy is what is done about a conversation that is too long.
+type remedy uint8
+
+const (
+	none remedy = iota
+	shorten
+	compact
+)
+
+// remedyFor returns what is done if the conversation is too long for a query.
+func (r *loop) remedyFor(q *query) remedy {
+	switch {
+	case q.isSummary():
+	case !r.shortened && r.hasLongResults():
+		return shorten
+	case r.agent.OnOverflow == CompactOnOverflow && !q.compacted:
+		return compact
+	}
+	return none
+}
+
 // compact replaces the oldest messages by a summary that the model writes. The first
 // message of the user stays as it is, and so does the end of the conversation. The
 // error is the one that the conversation is too long, if that does not help.
@@ -88,7 +109,7 @@ func (r *loop) compact(ctx context.Context, tooLong error) error {
 	if len(old) == 0 {
 		return tooLong
 	}
-	response, err := r.summarizeToCompact(ctx, old)
+	response, err := r.sendOrReplay(ctx, query{old: old})
 	switch {
 	case err != nil && isOverflow(err):
 		return tooLong
@@ -148,8 +169,8 @@ func compactEnd(c runtime.Conversation, start int) int {
 	return end
 }
 
-// summarizeToCompact returns what the model makes of messages.
-func (r *loop) summarizeToCompact(ctx context.Context, old []runtime.Message) (*runtime.Response, error) {
+// summaryRequest returns the request for a summary of messages.
+func (r *loop) summaryRequest(old []runtime.Message) *runtime.Request {
 	most := compactedSize(r.conv) / 2
 	f := &r.facts[r.fallen]
 	limit := summaryTokens
@@ -161,17 +182,10 @@ func (r *loop) summarizeToCompact(ctx context.Context, old []runtime.Message) (*
 			limit = min(limit, f.known.Output)
 		}
 	}
-	request := &runtime.Request{
+	return &runtime.Request{
 		Model: f.model.ID, Instruction: summaryInstruction, Temperature: r.agent.Temperature, MaxTokens: limit,
 		Messages: []runtime.Message{runtime.UserMessage(shortenText(transcriptToCompact(old), max(most, maxOldBytes)))},
 	}
-	held, err := r.admit(request)
-	if err != nil {
-		return nil, err
-	}
-	r.silent = true
-	defer func() { r.silent = false }()
-	return r.generateOrFallBack(ctx, request, held)
 }
 
 // transcriptToCompact returns messages as one text.

@@ -17,9 +17,9 @@ const (
 	maxOldBytes    = 2 << 10  // of a result, once the conversation was too long
 )
 
-// resultText returns a result, which is valid UTF-8, as text for a model: the
-// content of a string, everything else as compact JSON.
-func resultText(result json.RawMessage) string {
+// ResultText returns a result, which is not empty and valid UTF-8, as text for a model:
+// the content of a string, everything else as compact JSON. Long ones are shortened.
+func ResultText(result json.RawMessage) string {
 	if text := bytes.TrimSpace(result); text[0] == '"' {
 		if bytes.IndexByte(text, '\\') < 0 {
 			return shortenText([]byte(text[1:len(text)-1]), maxResultBytes) // a large one is not copied
@@ -55,20 +55,36 @@ func shortenText[T string | []byte](text T, most int) string {
 	return string(head) + note + string(text[tail:])
 }
 
+// hasLongResults reports whether shortenResults would shorten any.
+func (r *loop) hasLongResults() bool {
+	for i := range r.conv {
+		if isLongResult(&r.conv[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isLongResult(m *runtime.Message) bool {
+	return m.Role == runtime.RoleTool && len(m.Content) > maxOldBytes
+}
+
 // shortenResults shortens the results of tools in the conversation: those that the
-// model has seen, or else the new ones. It reports whether any was long.
-func (r *loop) shortenResults() bool {
+// model has seen, or else the new ones.
+func (r *loop) shortenResults() {
 	seen := len(r.conv)
 	for seen > 0 && r.conv[seen-1].Role == runtime.RoleTool {
 		seen--
 	}
 	r.conv = slices.Clone(r.conv) // events have the old one
-	return shortenAllResults(r.conv[:seen]) || shortenAllResults(r.conv[seen:])
+	if !shortenAllResults(r.conv[:seen]) {
+		shortenAllResults(r.conv[seen:])
+	}
 }
 
 func shortenAllResults(messages []runtime.Message) (shortened bool) {
 	for i := range messages {
-		if m := &messages[i]; m.Role == runtime.RoleTool && len(m.Content) > maxOldBytes {
+		if m := &messages[i]; isLongResult(m) {
 			m.Content, shortened = shortenText(m.Content, maxOldBytes), true
 		}
 	}

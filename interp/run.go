@@ -37,9 +37,21 @@ type Options struct {
 	// Models is the table with the limits and the prices of models. Nil is the built-in one.
 	Models *models.Table
 
+	// CallContext returns the context in which the tool of a call runs, such as one with a
+	// [runtime.TraceContext]; nil leaves it that of the run.
+	CallContext func(context.Context, *runtime.Call) context.Context
+
 	// Approve reports whether the user allows a call that needs approval. It
 	// may block; its error ends the run. Nil refuses all such calls.
 	Approve func(context.Context, *ApprovalRequest) (bool, error)
+
+	// Steps makes the steps of the run, or returns what they led to in an earlier one. Nil
+	// makes all of them.
+	Steps Steps
+
+	// Recorded reports whether the step of that key has an outcome of an earlier run, for
+	// [Event.Replayed]. Nil means that none has.
+	Recorded func(key string) bool
 }
 
 // An ApprovalRequest is a call that needs the approval of the user.

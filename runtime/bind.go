@@ -169,8 +169,11 @@ func (b *toolBinder) bind() {
 			b.fail(refused.Reason, "%s", refused.Detail)
 		}
 	}
+	b.config.Repeat = b.config.Repeat.Stricter(c.Repeat)
 	if b.config.For != nil {
-		b.config.Execute = b.config.For(*c)
+		bound := *c
+		bound.Repeat = b.config.Repeat
+		b.config.Execute = b.config.For(bound)
 	}
 	if c.Timeout > 0 {
 		b.config.Timeout = c.Timeout

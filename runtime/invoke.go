@@ -29,7 +29,7 @@ const DefaultToolTimeout = 10 * time.Second
 // The time limit is the tool's own, or else timeout, or else
 // [DefaultToolTimeout]. A handler that does not stop half a second after that
 // is abandoned. What a call did that timed out is unknown; the error says so, unless the
-// tool is Repeatable. A panic in it is a failure. The error is always a *[ToolError].
+// tool's Repeat is [RepeatSafe]. A panic in it is a failure. The error is always a *[ToolError].
 func (t Tool) Invoke(ctx context.Context, args json.RawMessage, timeout time.Duration) (json.RawMessage, error) {
 	if t.config.Execute == nil {
 		return nil, &ToolError{Kind: ToolExecution, Message: "the tool has no function to execute"}
@@ -103,7 +103,7 @@ func (t *Tool) invokeWithin(ctx context.Context, args json.RawMessage, limit tim
 		return o.result, o.failed
 	}
 	failed := &ToolError{Kind: ToolTimeout, Message: fmt.Sprintf("timed out after %v", limit), Err: inner.Err()}
-	if !t.config.Repeatable {
+	if t.config.Repeat != RepeatSafe {
 		failed.Message += UnknownEffect
 	}
 	if err := ctx.Err(); err != nil {

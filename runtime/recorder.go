@@ -90,8 +90,14 @@ func piecesWithoutSecrets(pieces []recordedPiece, redact func(string) string) []
 	return pieces
 }
 
-// Library returns the tools of a library, which record each call with its result.
+// Library returns the tools of a library, which record each call with its result. It
+// records which calls of them need approval.
 func (r *Recording) Library(l Library) Library {
+	for _, name := range l.Names() {
+		if a := l.tools[name].config.Approval; a.Default != "" || len(a.Rules) > 0 {
+			r.write(recordedLine{Approval: redactedRecording(recordApproval(name, a), r.redact)})
+		}
+	}
 	return l.Handled(func(name string, run Handler) Handler {
 		return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			start := time.Now()

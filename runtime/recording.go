@@ -17,7 +17,7 @@ import (
 
 // A recording is lines of JSON. The first says that it is one; each other line is
 // a part, which is a text or an object that requests refer to, or an exchange
-// with a model, or a call of a tool. A part is written once, before its first
+// with a model, or a call of a tool, or which calls of a tool need approval. A part is written once, before its first
 // use: the messages of a conversation come back in each of its requests.
 
 // recordingVersion is what this package writes and reads.
@@ -29,6 +29,7 @@ type recordedLine struct {
 	Part     *recordedPart     `json:"part,omitempty"`
 	Exchange *recordedExchange `json:"model,omitempty"`
 	Call     *recordedCall     `json:"tool,omitempty"`
+	Approval *recordedApproval `json:"approval,omitempty"`
 }
 
 type recordedPart struct {
@@ -164,6 +165,34 @@ type recordedCall struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Error  *recordedError  `json:"error,omitempty"`
 	Millis int64           `json:"ms"`
+}
+
+// A recordedApproval is the [Approval] of a tool.
+type recordedApproval struct {
+	Name    string         `json:"name"`
+	Rules   []recordedRule `json:"rules,omitempty"`
+	Default Decision       `json:"default,omitempty"`
+}
+
+type recordedRule struct {
+	Args map[string]string `json:"args,omitempty"`
+	Then Decision          `json:"then"`
+}
+
+func recordApproval(name string, a Approval) *recordedApproval {
+	r := &recordedApproval{Name: name, Default: a.Default}
+	for _, rule := range a.Rules {
+		r.Rules = append(r.Rules, recordedRule(rule))
+	}
+	return r
+}
+
+func (r *recordedApproval) approval() Approval {
+	a := Approval{Default: r.Default}
+	for _, rule := range r.Rules {
+		a.Rules = append(a.Rules, ApprovalRule(rule))
+	}
+	return a
 }
 
 // A Recording writes exchanges with models and calls of tools, for a [Replayer].

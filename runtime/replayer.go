@@ -34,7 +34,8 @@ type Replayer struct {
 	byKey     map[string][]*replayExchange // those left, oldest first
 	calls     map[string][]*recordedCall   // those left, by tool and arguments
 	recorded  []*recordedCall
-	missed    *Error // of a tool; the next request fails with it
+	approvals map[string]Approval // by tool
+	missed    *Error              // of a tool; the next request fails with it
 }
 
 type replayExchange struct {
@@ -47,7 +48,7 @@ type replayExchange struct {
 func ReadRecording(from io.Reader, redact func(string) string) (*Replayer, error) {
 	r := &Replayer{
 		redact: redact, parts: map[string]json.RawMessage{},
-		byKey: map[string][]*replayExchange{}, calls: map[string][]*recordedCall{},
+		byKey: map[string][]*replayExchange{}, calls: map[string][]*recordedCall{}, approvals: map[string]Approval{},
 	}
 	limited := &io.LimitedReader{R: from, N: maxRecording + 1}
 	lines := bufio.NewScanner(limited)
@@ -93,6 +94,8 @@ func (r *Replayer) readLine(text []byte, number int) error {
 		r.parts[line.Part.ID] = bytes.Clone(line.Part.Value)
 	case line.Exchange != nil:
 		return r.addExchange(line.Exchange)
+	case line.Approval != nil:
+		r.approvals[line.Approval.Name] = line.Approval.approval()
 	case line.Call != nil:
 		c := line.Call
 		if c.Name == "" || (c.Error == nil) == (len(c.Result) == 0) {
@@ -202,13 +205,14 @@ func (r *Replayer) take(q *Request) (*replayExchange, error) {
 	return nil, r.miss(&request, parts, key)
 }
 
-// Tools returns tools for contracts, whose results are those of the recording. A call
+// Tools returns tools for contracts, whose results are those of the recording, and whose
+// calls need the same approval. A call
 // that was not recorded ends the run at its next request. The error is a *[BindError].
 func (r *Replayer) Tools(contracts []Contract) (Library, error) {
 	var l Library
 	for i := range contracts {
 		name := contracts[i].Name
-		t, err := NewTool(ToolConfig{Name: name, Adopt: true, Execute: func(_ context.Context, args json.RawMessage) (json.RawMessage, error) {
+		t, err := NewTool(ToolConfig{Name: name, Adopt: true, Approval: r.approvals[name], Execute: func(_ context.Context, args json.RawMessage) (json.RawMessage, error) {
 			return r.call(name, args)
 		}})
 		if err == nil {

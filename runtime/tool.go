@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,7 @@ type Contract struct {
 	Timeout     time.Duration   // how long a call may take; 0 leaves it to the tool
 	NoRetry     bool            // after a failure the model may not call it again
 	Strict      bool            // the provider enforces Input, where it can
+	Repeat      Repeat          // the most that the agent allows; "" leaves it to the tool
 }
 
 // WantsMoreThanText reports whether Output asks for anything but any string.
@@ -43,7 +45,7 @@ type ToolConfig struct {
 	Timeout     time.Duration // 0 means the limit of the run
 	NoRetry     bool          // after one failure the tool is not called again in a turn
 	Concurrent  bool          // calls may run in parallel with others of the same response
-	Repeatable  bool          // a call changes nothing, or nothing more when it is made again
+	Repeat      Repeat        // whether a call may be made again; "" leaves it to the contract
 	Approval    Approval      // which calls may be made; the zero value allows all
 
 	// AdoptDescription lets the tool take its description from the contract
@@ -64,7 +66,8 @@ type ToolConfig struct {
 	Accept func(Contract) error
 
 	// For returns the handler for the contract that the tool is bound to, for
-	// tools whose work depends on it. Nil leaves the work to Execute.
+	// tools whose work depends on it. The Repeat of that contract is what counts of both.
+	// Nil leaves the work to Execute.
 	For func(Contract) Handler
 }
 
@@ -103,6 +106,9 @@ func NewTool(c ToolConfig) (Tool, error) {
 	}
 	return t, nil
 }
+
+// Repeat returns whether a call may be made again; never "".
+func (t Tool) Repeat() Repeat { return cmp.Or(t.config.Repeat, RepeatOnce) }
 
 // Config returns the configuration of the tool, from which [NewTool] makes another
 // one. Its bytes must not be changed.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/workspace"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 func (c *cli) execute(args []string) int {
@@ -41,8 +42,9 @@ type cli struct {
 	readKeys sync.Once
 	keys     *strings.Replacer // hides the keys of models; see withoutKeys
 
-	baseURL       string   // the flag --base-url, of the commands that have it
-	providerFiles []string // the flag --providers
+	baseURL       string     // the flag --base-url, of the commands that have it
+	state         stateFlags // the flags of the commands that have sessions
+	providerFiles []string   // the flag --providers
 	readTable     sync.Once
 	table         *models.Table // see models
 	tableFault    error         // of the files of --providers
@@ -94,7 +96,9 @@ func (c *cli) end(command string, err error) int {
 		return exitFine
 	case !errors.As(err, &e):
 		c.complain(strings.TrimSpace(err.Error()))
-		c.note(fmt.Sprintf("run %q for usage", command+" --help"))
+		if unready := new(runtime.Error); !errors.As(err, &unready) { // such as a missing key, which usage says nothing of
+			c.note(fmt.Sprintf("run %q for usage", command+" --help"))
+		}
 		return exitUsage
 	case e.err != nil:
 		c.complain(e.err.Error())

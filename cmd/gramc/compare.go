@@ -213,6 +213,9 @@ func (k *comparer) openResults() error {
 	if err := k.refuseOverwrite("--results", k.resultsFile); err != nil {
 		return err
 	}
+	if info, err := os.Stat(k.resultsFile); err == nil && !info.Mode().IsRegular() {
+		return unusableInput("--results "+k.resultsFile, errNotRegular)
+	}
 	file, err := os.OpenFile(k.resultsFile, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return unusableInput("--results "+k.resultsFile, err)
@@ -331,7 +334,7 @@ func (k *comparer) printPlan() error {
 // their first requests cost.
 func (k *comparer) costOfPlan() string {
 	if k.resultsFile != "" {
-		if file, err := os.Open(k.resultsFile); err == nil {
+		if file, err := openRegular(k.resultsFile); err == nil {
 			defer file.Close()
 			if earlier, _, err := comparison.ReadResults(file); err == nil {
 				if cost, ok := earlier.CostPerPair(); ok {

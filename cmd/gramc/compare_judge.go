@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
-	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/comparison"
 	"github.com/gram-lang/gramc/internal/scenario"
-	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -26,15 +23,8 @@ const pairInstruction = "You compare two answers of an assistant to the last of 
 var pairSchema = json.RawMessage(`{"type":"object","properties":{"better":{"type":"string","enum":["first","second","neither"]},"reason":{"type":"string"}},"required":["better","reason"],"additionalProperties":false}`)
 
 func (k *comparer) newPairJudge() (*pairJudge, error) {
-	model, err := compile.ChooseModel(k.judgeModel, k.models())
-	if err != nil {
-		return nil, fmt.Errorf("--judge: %w", err)
-	}
-	list, err := k.liveModels(&interp.Agent{Name: "judge", Model: model})
-	if err != nil {
-		return nil, err
-	}
-	return &pairJudge{list[0], model.ID, k.rubric}, nil
+	model, id, err := k.openJudge(k.judgeModel)
+	return &pairJudge{model, id, k.rubric}, err
 }
 
 // decide scores both runs: 1 for the better one, a half each for neither. A run

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 
 	compiled "github.com/gram-lang/gramc/compile/scenario"
@@ -212,6 +211,12 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 // notAboutVersion returns the error of a run that failed for a reason outside of its
 // version, nil for none.
 func notAboutVersion(ran *scenario.Outcome) error {
+	if err := ran.NoResponse(); err != nil {
+		return fmt.Errorf("%w: %w", errNoResponse, err)
+	}
+	if err := spentUp(ran); err != nil {
+		return err
+	}
 	if ran.Passed() || len(ran.Turns) == 0 {
 		return nil
 	}
@@ -220,15 +225,8 @@ func notAboutVersion(ran *scenario.Outcome) error {
 	if !errors.As(err, &known) {
 		return nil
 	}
-	switch known.Kind {
-	case runtime.KindLLMAPI, runtime.KindRateLimit, runtime.KindOverloaded:
-		return fmt.Errorf("%w: %w", errNoResponse, err)
-	case runtime.KindConfiguration, runtime.KindReplay:
+	if known.Kind == runtime.KindConfiguration || known.Kind == runtime.KindReplay {
 		return err
-	case runtime.KindBudget:
-		if over := overBudget(err); over != err { // that of the command, not of the agent
-			return over
-		}
 	}
 	return nil
 }
@@ -273,10 +271,8 @@ func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (e
 		if err != nil {
 			return nil, err
 		}
-		o.Model = replayer
-		for range test.agent.Fallbacks {
-			o.Fallbacks = append(o.Fallbacks, replayer)
-		}
+		list := replayModels(replayer, test.agent)
+		o.Model, o.Fallbacks = list[0], list[1:]
 		return nil, nil
 	}
 	list, err := k.liveModels(test.agent)
@@ -289,19 +285,9 @@ func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (e
 	}
 	var text bytes.Buffer
 	recording := runtime.NewRecording(&text, k.suite.redact(test))
-	for i, m := range list {
-		list[i] = recording.Recorder(m)
-	}
+	list = recordModels(recording, list)
 	o.Model, o.Fallbacks = list[0], list[1:]
 	return func() error {
-		if err := errors.Join(recording.Err(), os.MkdirAll(k.record, 0o700)); err != nil {
-			return err
-		}
-		file, err := k.createPrivate("--record", filepath.Join(k.record, name))
-		if err != nil {
-			return err
-		}
-		_, err = file.Write(text.Bytes())
-		return errors.Join(err, file.Close())
+		return k.writeRecording("--record", filepath.Join(k.record, name), recording, text.Bytes())
 	}, nil
 }

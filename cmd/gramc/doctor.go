@@ -132,12 +132,12 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 		read++
 		if d.examineAll(u).HasErrors() {
 			wrong++
+			continue
 		}
-		program, _ := compile.File(u.File, d.checkOptions(u))
-		if program != nil {
+		if program, _ := compile.File(u.File, d.checkOptions(u)); program != nil {
 			p.agents = append(p.agents, program.Agents...)
+			needs = append(needs, d.findNeeds(u, program.Libraries)...)
 		}
-		needs = append(needs, d.findNeeds(u)...)
 	}
 	whole := readiness{"files", folder, stateReady, counted(read, "gram file") + ", no errors", ""}
 	switch {
@@ -152,8 +152,7 @@ func (d *doctor) projectIn(folder string) (p doctorProject) {
 }
 
 // findNeeds returns whether this machine has what each library in a file needs.
-func (d *doctor) findNeeds(u *workspace.Unit) (found []readiness) {
-	libraries, _ := compile.Libraries(u.File, d.checkOptions(u))
+func (d *doctor) findNeeds(u *workspace.Unit, libraries []*library.Library) (found []readiness) {
 	for _, l := range libraries {
 		r := readiness{"libraries", cmp.Or(l.Name, "a library") + " in " + u.Source.Name(), stateReady, "this machine has what it needs", ""}
 		var wrong []string

@@ -81,7 +81,7 @@ func (c *cli) closeSet(set *host.Set) {
 func (c *cli) toolOptions(need []string) *host.Options {
 	settings := sync.OnceValue(c.readConfig) // most libraries need no variables
 	return &host.Options{
-		Need: need,
+		Need: need, Private: c.state.private(c),
 		Warn: func(message string) { c.note("warning: " + cleanLine(message)) },
 		LookupEnv: func(name string) (string, bool) {
 			s := settings().first(name)

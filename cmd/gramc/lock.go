@@ -55,7 +55,7 @@ func lockOf(fits []host.Report) *compat.Lock {
 	lock := &compat.Lock{}
 	for _, f := range fits {
 		if o := f.Offered; o != nil && lock.Lookup(f.Tool).Name == "" {
-			lock.Tools = append(lock.Tools, compat.Locked{Name: f.Tool, From: f.From, Description: o.Description, Input: o.Input, Output: o.Output})
+			lock.Tools = append(lock.Tools, compat.Locked{Name: f.Tool, From: f.From, Description: o.Description, Input: o.Input, Output: o.Output, Repeat: o.Repeat})
 		}
 	}
 	return lock

@@ -60,12 +60,12 @@ func (c *cli) rootCommand(args []string) *cobra.Command {
 // those that are not meant.
 func (c *cli) commands() map[string]func() *cobra.Command {
 	return map[string]func() *cobra.Command{
-		"agents": guideCommand, "args": c.argsCommand, "bind": c.bindCommand, "builtins": c.builtinsCommand, "check": c.checkCommand,
-		"compare": c.compareCommand, "compile": c.compileCommand, "decompile": c.decompileCommand, "diff": c.diffCommand,
+		"agents": guideCommand, "approve": c.approveCommand, "args": c.argsCommand, "bind": c.bindCommand, "builtins": c.builtinsCommand, "check": c.checkCommand,
+		"compare": c.compareCommand, "compile": c.compileCommand, "decompile": c.decompileCommand, "deny": c.denyCommand, "diff": c.diffCommand,
 		"doctor": c.doctorCommand, "explain": c.explainCommand, "fmt": c.fmtCommand,
 		"import": c.importCommand, "init": c.initCommand, "language": func() *cobra.Command { return command("language", nil, nil) },
-		"lock": c.lockCommand, "models": c.modelsCommand, "parse": c.parseCommand, "run": c.runCommand, "schema": c.schemaCommand,
-		"serve": c.serveCommand, "test": c.testCommand, "trace": c.traceCommand, "version": c.versionCommand,
+		"lock": c.lockCommand, "models": c.modelsCommand, "parse": c.parseCommand, "resume": c.resumeCommand, "run": c.runCommand, "schema": c.schemaCommand,
+		"serve": c.serveCommand, "sessions": c.sessionsCommand, "test": c.testCommand, "trace": c.traceCommand, "version": c.versionCommand,
 	}
 }
 

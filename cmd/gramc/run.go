@@ -11,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -43,18 +45,24 @@ type runner struct {
 	messageFlags                  []string
 	quiet                         bool
 	budget                        budgetFlags
+	keeping                       keepFlags
 	recorded                      recordFlags
 
 	agent      *interp.Agent
+	pinned     *compile.Program // of the session that goes on; nil for an agent in a file
 	messages   []string
 	attached   []runtime.Attachment // to the first message
 	readsStdin bool                 // some message comes from standard input
 	trace      *traceFile           // nil without --trace
+	telemetry  *telemetry.Telemetry // nil unless the environment asks for it
+	spans      *telemetry.Run       // of the last message; nil without telemetry
 	used       []runtime.Invocation // for the message that failed
 	account    *interp.Account      // of all messages; nil offline
 	before     interp.Spent         // until the last message
 	tools      *host.Set
 	stream     *terminal.AnswerStream
+
+	conversation string // its id in telemetry
 }
 
 // usualRetries is how often a failed request is repeated.
@@ -78,6 +86,9 @@ func (c *cli) runCommand() *cobra.Command {
 		if cmd.Flag("max-turns").Changed && r.loop.MaxTurns < 1 {
 			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.loop.MaxTurns)
 		}
+		if cmd.Flag("timeout").Changed && r.timeout <= 0 {
+			return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
+		}
 		var err error
 		if r.account, err = r.budget.account(cmd); err != nil {
 			return err
@@ -85,9 +96,12 @@ func (c *cli) runCommand() *cobra.Command {
 		if r.offline {
 			r.account = nil
 		}
+		r.keeping.flags = cmd.Flags()
 		return r.run(words[0], words[1:])
 	})
 	r.addFlags(cmd)
+	r.keeping.add(cmd)
+	c.state.add(cmd)
 	return cmd
 }
 
@@ -145,10 +159,15 @@ func (r *runner) run(file string, words []string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.openKeeping(file); err != nil {
+		return err
+	}
+	defer r.closeKeeping()
 	if r.trace, err = r.openTrace("--trace", r.traceName); err != nil {
 		return err
 	}
 	defer r.trace.close()
+	defer r.startTelemetry()()
 	if err := r.openRecording(); err != nil {
 		return err
 	}
@@ -161,6 +180,11 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 	if len(r.messages) == 0 {
 		return r.talk(file, libraries, lock)
 	}
+	return r.finish(libraries, lock)
+}
+
+// finish sends the messages.
+func (r *runner) finish(libraries []*library.Library, lock *compat.Lock) error {
 	if r.offline && !r.quiet {
 		r.note("offline: no model is called; the answers come from fixed rules")
 	}
@@ -174,7 +198,7 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 	defer r.closeSet(r.tools)
 	err := r.converse(ctx)
 	if spent := r.account.Spent(); (spent.Tokens > 0 || r.budget.limited()) && !r.asJSON && !r.quiet {
-		r.note(spentText(spent))
+		r.note(r.recorded.spentThen() + spentText(spent))
 	}
 	return err
 }
@@ -200,6 +224,9 @@ func (r *runner) checkFlags() error {
 	if err := r.checkRecordFlags(); err != nil {
 		return err
 	}
+	if err := r.checkKeepFlags(); err != nil {
+		return err
+	}
 	if r.maxRetries < 0 {
 		return fmt.Errorf("--max-retries must be 0 or more; it is %d", r.maxRetries)
 	}
@@ -211,9 +238,6 @@ func (r *runner) checkFlags() error {
 	}
 	if r.startTimeout <= 0 || r.responseTimeout <= 0 {
 		return errors.New("--start-timeout and --response-timeout must be positive, such as 10m")
-	}
-	if r.timeout < 0 {
-		return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
 	}
 	return nil
 }
@@ -264,6 +288,7 @@ var errNoMessage = errors.New(`there is no message for the agent; write it after
 func (r *runner) options() *interp.Options {
 	o := r.loop
 	o.Bind, o.Approve, o.Stream = r.bind.mode(), r.traced(r.approver()), r.streams()
+	r.keeping.hook(&o)
 	return &o
 }
 

@@ -16,8 +16,16 @@ func (r *runner) loadAgent(file string) error {
 	if err == nil {
 		err = r.takeAgent(file, agent, problems)
 	}
-	if err != nil || r.model == "" {
+	if err != nil {
 		return err
+	}
+	return r.chooseModel()
+}
+
+// chooseModel gives the agent the model of --model, if there is one.
+func (r *runner) chooseModel() error {
+	if r.model == "" {
+		return nil
 	}
 	parse := compile.ChooseModel
 	if r.baseURL != "" { // there is one place to ask
@@ -27,27 +35,30 @@ func (r *runner) loadAgent(file string) error {
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
-	r.noteMisspelt(model)
+	if !r.quiet {
+		r.noteModel("--model: ", r.model, model)
+	}
 	r.agent.Model, r.agent.Fallbacks = model, nil
 	return nil
 }
 
-// noteMisspelt notes a model of --model whose id looks like a misspelt one, as check
-// warns of one in a file.
-func (r *runner) noteMisspelt(m compile.Model) {
-	p, ok := r.models().Provider(m.Provider)
-	_, known := r.models().Model(m.Provider, m.ID)
-	if !ok || known || r.quiet {
-		return
-	}
-	if near := p.Meant(m.ID); near != "" {
-		r.note(fmt.Sprintf("warning: --model: gramc does not know the model %s of %s; did you mean %s?", cleanLine(m.ID), p.Name, near))
+// noteModel notes what check warns of where a model stands in a file, of one that the command
+// line names.
+func (c *cli) noteModel(flag, text string, m compile.Model) {
+	for _, d := range compile.CheckModel(text, m, c.models()) {
+		if d.Severity == diag.Warning {
+			c.note("warning: " + flag + cleanLine(d.Message))
+		}
 	}
 }
 
 // agentIn returns the agent of a gram file or of a compiled program; nil where
 // its problems prevent that.
 func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
+	if r.pinned != nil {
+		agent, err := interp.FromProgram(r.pinned, r.agentName)
+		return agent, nil, err
+	}
 	text, err := r.readInput(file)
 	if err != nil {
 		return nil, nil, err

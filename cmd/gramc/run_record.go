@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"os"
+	"slices"
 
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -78,10 +80,41 @@ func (r *runner) recordedModels(models []runtime.Model) []runtime.Model {
 	if r.recorded.recording == nil {
 		return models
 	}
+	return recordModels(r.recorded.recording, models)
+}
+
+// recordModels puts a recorder in the place of each model.
+func recordModels(recording *runtime.Recording, models []runtime.Model) []runtime.Model {
 	for i, m := range models {
-		models[i] = r.recorded.recording.Recorder(m)
+		models[i] = recording.Recorder(m)
 	}
 	return models
+}
+
+// replayModels returns a recording in the place of each model of an agent.
+func replayModels(replayer *runtime.Replayer, a *interp.Agent) []runtime.Model {
+	return slices.Repeat([]runtime.Model{replayer}, len(a.Models()))
+}
+
+// writeRecording writes the text of a recording that was kept until it was whole.
+func (c *cli) writeRecording(flag, name string, recording *runtime.Recording, text []byte) error {
+	if err := recording.Err(); err != nil {
+		return err
+	}
+	file, err := c.createPrivate(flag, name)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+// spentThen returns what stands before the sum of what was spent: a replay spends nothing.
+func (f *recordFlags) spentThen() string {
+	if f.replayer == nil {
+		return ""
+	}
+	return "nothing was spent; the recording took "
 }
 
 // replaysTools reports whether the results of tools come from a recording. No library

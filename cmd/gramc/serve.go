@@ -35,17 +35,6 @@ type serveRunner struct {
 	account *interp.Account // of all calls of the agent
 }
 
-func (c *cli) serveCommand() *cobra.Command {
-	cmd := command("serve", cobra.ArbitraryArgs, func(cmd *cobra.Command, words []string) error {
-		if len(words) > 0 {
-			return fmt.Errorf("unknown protocol %q; there is mcp", words[0])
-		}
-		return errors.New("name the protocol: mcp")
-	})
-	cmd.AddCommand(c.serveMCPCommand())
-	return cmd
-}
-
 func (c *cli) serveMCPCommand() *cobra.Command {
 	s := &serveRunner{cli: c}
 	cmd := command("mcp LIBRARY...", nil, func(cmd *cobra.Command, words []string) error {

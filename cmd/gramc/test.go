@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	compiled "github.com/gram-lang/gramc/compile/scenario"
 
 	"github.com/gram-lang/gramc/internal/scenario"
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -27,7 +29,9 @@ type tester struct {
 	verbose  bool
 	coverage bool
 	judge    string
+	budget   budgetFlags
 
+	account    *interp.Account
 	judgeModel runtime.Model // of judge; nil for none
 	judgeID    string
 
@@ -37,9 +41,12 @@ type tester struct {
 func (c *cli) testCommand() *cobra.Command {
 	k := &tester{cli: c, format: flagChoice{"human", "human,json,junit,github"}}
 	var watch bool
-	cmd := command("test [FILE|FOLDER...]", nil, func(_ *cobra.Command, words []string) error {
+	cmd := command("test [FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) (err error) {
 		if len(words) == 0 {
 			words = []string{"."}
+		}
+		if k.account, err = k.budget.account(cmd); err != nil {
+			return err
 		}
 		ctx, stop := interruptible()
 		defer stop()
@@ -60,6 +67,7 @@ func (c *cli) testCommand() *cobra.Command {
 	f.StringVar(&k.judge, "judge", "", "let this `MODEL` judge answers by the rubrics of tests")
 	f.BoolVar(&k.coverage, "coverage", false, "show which tools no test calls, and which fail in none")
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
+	k.budget.add(cmd)
 	f.BoolVar(&watch, "watch", false, "run the tests again whenever a file changes, until Ctrl-C")
 	return cmd
 }
@@ -80,6 +88,9 @@ func (k *tester) command(ctx context.Context, words []string) error {
 	}
 	var err error
 	if k.suite, err = k.loadTests(words, matching); err != nil {
+		if k.suite != nil {
+			err = cmp.Or(k.newReport().write(), err)
+		}
 		return err
 	}
 	defer k.suite.close()
@@ -99,8 +110,11 @@ func (r *testResult) ok() bool { return r.err == nil && r.passed >= r.Passes }
 
 // run runs the tests and reports on each, in their order.
 func (k *tester) run(ctx context.Context) error {
-	if err := k.openJudge(); err != nil {
-		return err
+	if k.judge != "" {
+		var err error
+		if k.judgeModel, k.judgeID, err = k.openJudge(k.judge); err != nil {
+			return err
+		}
 	}
 	report := k.newReport()
 	for result := range parallelBy(k.parallel, k.suite.cases, func(t *testCase) *testResult { return k.test(ctx, t) }) {
@@ -134,6 +148,10 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 			r.err = err
 			return r
 		}
+		if over := spentUp(outcome); over != nil {
+			r.err = over
+			return r
+		}
 		r.runs = append(r.runs, outcome)
 		if update && outcome.Err != nil {
 			break // nothing was recorded that could be replayed
@@ -148,28 +166,36 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 	return r
 }
 
+// spentUp returns the error of a run that ended because the budget of the command was
+// spent, which says nothing of the agent; nil for none.
+func spentUp(o *scenario.Outcome) error {
+	for _, turn := range o.Turns {
+		if over := overBudget(turn.Err); over != turn.Err {
+			return over
+		}
+	}
+	return nil
+}
+
 // runOnce runs a test, and writes its recording anew if that is asked for.
 func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenario.Outcome, error) {
 	o := &scenario.Options{Agent: t.agent, Models: k.models(), Judge: k.judgeModel, JudgeModel: k.judgeID}
+	if update || t.Model == compiled.Live {
+		o.Account = k.account
+	}
 	switch {
 	case update:
 		return k.record(ctx, t, o)
 	case t.Model == compiled.Recorded:
-		name, err := k.recordingOf(t)
-		if err != nil {
-			return nil, err
-		}
-		replayer, err := k.readRecording(name, k.suite.redact(t))
+		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, errNoRecording
 		}
 		if err != nil {
 			return nil, err
 		}
-		o.Model = replayer
-		for range t.agent.Fallbacks {
-			o.Fallbacks = append(o.Fallbacks, replayer)
-		}
+		models := replayModels(replayer, t.agent)
+		o.Model, o.Fallbacks = models[0], models[1:]
 		if replayer.HasTools() {
 			if o.Library, err = replayer.Tools(t.agent.Tools); err != nil {
 				return nil, err

@@ -16,6 +16,7 @@ type jsonTests struct {
 	Failed  int        `json:"failed"`
 	Skipped int        `json:"skipped"`
 
+	Files    []fileReport     `json:"files,omitempty"`    // what gramc check says of them; with errors no test runs
 	Coverage []*agentCoverage `json:"coverage,omitempty"` // with --coverage
 }
 
@@ -53,6 +54,9 @@ func (r *testReport) asJSON() jsonTests {
 			j.Runs = append(j.Runs, jsonRunOf(run))
 		}
 		all.Tests = append(all.Tests, j)
+	}
+	if len(r.suite.files) > 0 {
+		all.Files = jsonReport(r.suite.files).Files
 	}
 	if r.coverage {
 		all.Coverage = coverageOf(r.results)
@@ -116,6 +120,7 @@ type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
 	Skipped  int          `xml:"skipped,attr"`
 	Suites   []junitSuite `xml:"testsuite"`
 }
@@ -124,6 +129,7 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
 	Skipped  int         `xml:"skipped,attr"`
 	Time     float64     `xml:"time,attr"`
 	Cases    []junitCase `xml:"testcase"`
@@ -136,6 +142,7 @@ type junitCase struct {
 	Line    int           `xml:"line,attr"`
 	Time    float64       `xml:"time,attr"`
 	Failure *junitMessage `xml:"failure"`
+	Error   *junitMessage `xml:"error"`
 	Skipped *junitMessage `xml:"skipped"`
 }
 
@@ -144,9 +151,26 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
+// junitCheck returns the errors of a file as a suite with one case, which has run into
+// them.
+func junitCheck(f fileProblems) junitSuite {
+	errors := onlyErrors(f.problems)
+	c := junitCase{Name: "gramc check", Class: "gramc", File: f.name, Line: errors[0].Span.Pos().Line, Error: &junitMessage{Message: errors[0].Message}}
+	for _, d := range errors {
+		c.Error.Text += d.String() + "\n"
+	}
+	return junitSuite{Name: f.name, Tests: 1, Errors: 1, Cases: []junitCase{c}}
+}
+
 // writeJUnit writes the report in the XML of JUnit, a suite for each file.
 func (r *testReport) writeJUnit() error {
 	all := junitSuites{Tests: len(r.results), Failures: r.failed, Skipped: r.skipped}
+	for _, f := range r.suite.files {
+		if f.problems.HasErrors() {
+			all.Suites = append(all.Suites, junitCheck(f))
+			all.Tests, all.Errors = all.Tests+1, all.Errors+1
+		}
+	}
 	for _, t := range r.results {
 		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != t.file.Name() {
 			all.Suites = append(all.Suites, junitSuite{Name: t.file.Name()})
@@ -185,6 +209,9 @@ func (r *testReport) writeJUnit() error {
 // writeGitHub writes the workflow commands of GitHub Actions that annotate the steps
 // which do not hold.
 func (r *testReport) writeGitHub() error {
+	if err := githubReport(r.out, r.suite.files); err != nil {
+		return err
+	}
 	for _, t := range r.results {
 		for _, f := range t.problems() {
 			d := &diag.Diagnostic{Span: f.Step.Span(), Severity: diag.Error, Code: diag.Code("test " + t.Name), Message: f.Message}

@@ -34,6 +34,8 @@ type testSuite struct {
 	*cli
 	cases []*testCase
 
+	files []fileProblems // of the tests and their agents
+
 	agents     map[*compiled.Agent]*interp.Agent
 	recordings map[string]*testCase // by their paths
 
@@ -51,7 +53,7 @@ type openedLibrary struct {
 }
 
 // loadTests reads the tests of files and folders, and shows what is wrong with them.
-// Errors end the command. Files without tests are left out.
+// Errors end the command; the suite then has them. Files without tests are left out.
 func (c *cli) loadTests(words []string, matching *regexp.Regexp) (*testSuite, error) {
 	s := &testSuite{cli: c, agents: map[*compiled.Agent]*interp.Agent{}, libraries: map[string]*openedLibrary{}, recordings: map[string]*testCase{}}
 	inputs := make([]input, len(words))
@@ -62,7 +64,7 @@ func (c *cli) loadTests(words []string, matching *regexp.Regexp) (*testSuite, er
 	if len(unreadable) > 0 {
 		return nil, unreadable[0]
 	}
-	wrong, found := false, false
+	found := false
 	for _, in := range files {
 		u, err := c.loadInput(in)
 		if err != nil {
@@ -72,15 +74,13 @@ func (c *cli) loadTests(words []string, matching *regexp.Regexp) (*testSuite, er
 			continue
 		}
 		found = true
-		if err := s.add(u, matching); silent(err) {
-			wrong = true
-		} else if err != nil {
+		if err := s.add(u, matching); err != nil && !silent(err) {
 			return nil, err
 		}
 	}
 	switch {
-	case wrong:
-		return nil, exitSilently(exitProblems)
+	case slices.ContainsFunc(s.files, func(f fileProblems) bool { return f.problems.HasErrors() }):
+		return s, exitSilently(exitProblems)
 	case !found:
 		return nil, fmt.Errorf("there is no test in %s; a test is a pattern such as [name:Test | [:User {text: \"…\"}], …]", strings.Join(words, ", "))
 	case len(s.cases) == 0:
@@ -91,11 +91,11 @@ func (c *cli) loadTests(words []string, matching *regexp.Regexp) (*testSuite, er
 
 // add adds the tests of a file whose names match.
 func (s *testSuite) add(u *workspace.Unit, matching *regexp.Regexp) error {
-	if err := s.report(s.examineAll(u), diag.Warning); err != nil {
+	if err := s.reportOf(u, s.examineAll(u)); err != nil {
 		return err
 	}
 	scenarios, problems := compile.Scenarios(u.File, s.checkOptions(u))
-	if err := s.report(onlyErrors(problems), diag.Error); err != nil {
+	if err := s.reportOf(u, onlyErrors(problems)); err != nil {
 		return err
 	}
 	for _, test := range scenarios {
@@ -142,9 +142,34 @@ func (s *testSuite) agentOf(u *workspace.Unit, a *compiled.Agent) (*interp.Agent
 	}
 	agent, problems := interp.Load(all[i].File, a.Name, interp.ModeAuto, s.checkOptions(all[i]))
 	if agent == nil {
-		return nil, s.report(problems, diag.Error)
+		return nil, s.reportOf(u, onlyErrors(problems))
 	}
 	return agent, nil
+}
+
+// reportOf shows what is wrong with a file and its imports, if no other file has shown
+// it. Errors keep their files.
+func (s *testSuite) reportOf(u *workspace.Unit, problems diag.List) error {
+	var shown diag.List
+	for _, d := range problems.Unique() {
+		name := jsonFileName(d.Span, u.Name())
+		i := slices.IndexFunc(s.files, func(f fileProblems) bool { return f.name == name })
+		if i < 0 {
+			i = len(s.files)
+			s.files = append(s.files, fileProblems{name: name})
+		}
+		before := len(s.files[i].problems)
+		if s.files[i].problems = append(s.files[i].problems, d).Unique(); len(s.files[i].problems) > before {
+			shown = append(shown, d)
+		}
+	}
+	if err := s.show(shown, diag.Warning); err != nil {
+		return err
+	}
+	if problems.HasErrors() {
+		return exitSilently(exitProblems)
+	}
+	return nil
 }
 
 // tools returns the tools that a test has, which are opened once for all tests with the

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/gram-lang/gramc/compile"
@@ -21,31 +20,25 @@ func (c *cli) liveModels(a *interp.Agent) ([]runtime.Model, error) {
 	return r.newModels()
 }
 
-// openJudge opens the model of --judge.
-func (k *tester) openJudge() error {
-	if k.judge == "" {
-		return nil
-	}
-	model, err := compile.ChooseModel(k.judge, k.models())
+// openJudge opens the model that --judge names, and returns its id.
+func (c *cli) openJudge(name string) (judge runtime.Model, id string, err error) {
+	model, err := compile.ChooseModel(name, c.models())
 	if err != nil {
-		return fmt.Errorf("--judge: %w", err)
+		return nil, "", fmt.Errorf("--judge: %w", err)
 	}
-	models, err := k.liveModels(&interp.Agent{Name: "judge", Model: model})
+	c.noteModel("--judge: ", name, model)
+	models, err := c.liveModels(&interp.Agent{Name: "judge", Model: model})
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	k.judgeModel, k.judgeID = models[0], model.ID
-	return nil
+	return models[0], model.ID, nil
 }
 
 // record runs a test with the models of its agent, and writes its recording if each
 // message got an answer, or the error that the test expects. Otherwise the earlier
 // recording stays.
 func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (*scenario.Outcome, error) {
-	name, err := k.recordingOf(t)
-	if err != nil {
-		return nil, err
-	}
+	name := t.near(t.Recording)
 	if err := refuseOtherFile(name); err != nil {
 		return nil, err
 	}
@@ -59,23 +52,19 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 	}
 	var text bytes.Buffer
 	recording := runtime.NewRecording(&text, k.suite.redact(t))
-	for i, m := range models {
-		models[i] = recording.Recorder(m)
-	}
+	models = recordModels(recording, models)
 	o.Model, o.Fallbacks, o.Library = models[0], models[1:], recording.Library(tools)
 	outcome := scenario.Run(ctx, t.Scenario, o)
 	if outcome.Err != nil || ctx.Err() != nil {
 		return outcome, nil
 	}
-	if err := recording.Err(); err != nil {
-		return nil, err
+	if spentUp(outcome) != nil {
+		return outcome, nil
 	}
-	file, err := k.createPrivate("--update", name)
-	if err != nil {
-		return nil, err
+	if err := outcome.NoResponse(); err != nil {
+		return nil, fmt.Errorf("the provider did not respond, so nothing is recorded: %w; a test that is about this names the kind of the error", err)
 	}
-	_, err = file.Write(text.Bytes())
-	return outcome, errors.Join(err, file.Close())
+	return outcome, k.writeRecording("--update", name, recording, text.Bytes())
 }
 
 // redact returns what takes secrets out of a recording of a test.

@@ -76,6 +76,22 @@ func TestALiveTestAsksTheModelAsOftenAsItSays(t *testing.T) {
 	}
 }
 
+// The budget of the command is no limit of the agent, and no test passes because of it.
+func TestLiveTestsHaveABudget(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	file := writeTests(t, dir, "agent.test.gram", `[a:Test {library: "./local.gram", model: live} | [:User {text: "What time is it?"}], [:Expect {text: "noon"}]]
+[b:Test {library: "./local.gram", model: live} | [:User {text: "What time is it?"}], [:Expect {fails: any}]]
+[c:Test {library: "./local.gram", recording: "./c.jsonl"} | [:User {text: "What time is it?"}], [:Expect {fails: any}]]`)
+	code, stdout, stderr := gramc("", env, "test", "--live", "--update", "--parallel", "1", "--max-requests", "3", file)
+	_, err := os.Stat(filepath.Join(dir, "c.jsonl"))
+	if code != exitRun || requests.Load() != 3 || err == nil || strings.Count(stdout, "the test cannot run: ") != 2 || strings.Count(stdout, "(--max-requests)") != 2 || !strings.HasSuffix(stdout, "1 passed, 2 failed of 3 tests\n") {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
+	}
+	if code, _, stderr := gramc("", env, "test", "--max-requests", "0", file); code != exitUsage || !strings.Contains(stderr, "--max-requests must be 1 or more") {
+		t.Errorf("exit %d, %q", code, stderr)
+	}
+}
+
 func writeTests(t *testing.T, dir, name, text string) (file string) {
 	t.Helper()
 	file = filepath.Join(dir, name)
@@ -119,5 +135,46 @@ func TestTwoFilesHaveNoRecordingInCommon(t *testing.T) {
 		if code == 0 || !strings.Contains(stderr, "two tests have the recording "+filepath.Join(dir, "noon.jsonl")+": a of ") || requests.Load() != 0 {
 			t.Errorf("%v: exit %d, %q, %d requests", words, code, stderr, requests.Load())
 		}
+	}
+}
+
+// A recording knows which calls need approval: no library is open when it is replayed.
+func TestApprovalIsAskedInAReplayToo(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	library := strings.Replace(string(mustRead(t, filepath.Join(dir, "local.gram"))), "output: text", "output: text, approve: ask", 1)
+	if err := os.WriteFile(filepath.Join(dir, "local.gram"), []byte(library), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := writeTests(t, dir, "agent.test.gram", `[allowed:Test {library: "./local.gram", recording: "./allowed.jsonl", approve: clock} | [:User {text: "What time is it?"}], [:Expect {asked: clock, result: clock, text: "CLOCK_TOKEN"}]]
+[refused:Test {library: "./local.gram", recording: "./refused.jsonl"} | [:User {text: "Late?"}], [:Expect {asked: clock, handled: clock}]]
+[both:Test {library: "./local.gram", recording: "./both.jsonl", approve: clock} |
+  [:User {text: "What time is it?"}], [:Expect {asked: clock, called: clock, times: 1}]]`)
+	for _, words := range [][]string{{"test", "--update", file}, {"test", file}} {
+		if code, stdout, stderr := gramc("", env, words...); code != 0 || requests.Load() != 6 {
+			t.Fatalf("%v: exit %d, %q, %q, %d requests", words, code, stdout, stderr, requests.Load())
+		}
+	}
+	recording, agent := filepath.Join(dir, "run.jsonl"), filepath.Join(dir, "agent.gram")
+	if code, _, stderr := gramc("", env, "run", "--library", filepath.Join(dir, "local.gram"), "--approve", "clock", "--record", recording, "--record-tools", agent, "Hi"); code != 0 {
+		t.Fatalf("exit %d, %q", code, stderr)
+	}
+	if code, stdout, stderr := gramc("", nil, "run", "--replay", recording, agent, "Hi"); code != 0 || stdout != "The time is noon.\n" {
+		t.Errorf("exit %d, %q, %q", code, stdout, stderr)
+	}
+}
+
+// A failure of the provider is not what a test with fails: any is about.
+func TestAnUpdateDoesNotRecordThatNobodyAnswers(t *testing.T) {
+	dir, env, _ := recordFiles(t)
+	file := writeTests(t, dir, "agent.test.gram", `[any:Test {library: "./local.gram", recording: "./any.jsonl"} | [:User {text: "What time is it?"}], [:Expect {fails: any}]]
+[named:Test {library: "./local.gram", recording: "./named.jsonl"} | [:User {text: "What time is it?"}], [:Expect {fails: LLMAPIError}]]`)
+	env["OPENAI_BASE_URL"] = "http://127.0.0.1:1"
+	code, stdout, stderr := gramc("", env, "test", "--update", "--run", "any", file)
+	if _, err := os.Stat(filepath.Join(dir, "any.jsonl")); code != exitRun || err == nil || !strings.Contains(stdout, "the provider did not respond, so nothing is recorded: ") {
+		t.Errorf("exit %d, %q, %q, %v", code, stdout, stderr, err)
+	}
+	code, stdout, stderr = gramc("", env, "test", "--update", "--run", "named", file)
+	if _, err := os.Stat(filepath.Join(dir, "named.jsonl")); code != 0 || err != nil {
+		t.Errorf("exit %d, %q, %q, %v", code, stdout, stderr, err)
 	}
 }

@@ -23,7 +23,10 @@ func TestNobodyWaitsForANamedPipe(t *testing.T) {
 `), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lib := filepath.Join(dir, "local.gram")
+	lib, other := filepath.Join(dir, "local.gram"), filepath.Join(dir, "other.gram")
+	if err := os.WriteFile(other, mustRead(t, lib), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		args []string
 		want string
@@ -32,6 +35,7 @@ func TestNobodyWaitsForANamedPipe(t *testing.T) {
 		{[]string{"test", "--update", test}, "is no regular file"},
 		{[]string{"run", "--library", lib, "--replay", pipe, agent, "Hi"}, "is no regular file"},
 		{[]string{"trace", pipe}, "is no regular file"},
+		{[]string{"compare", "--cases", test, "--a", lib, "--b", other, "--results", pipe, agent}, "is no regular file"},
 		{[]string{"run", "--library", lib, "--record", pipe, agent, "Hi"}, "nobody reads the named pipe"},
 		{[]string{"run", "--library", lib, "--trace", pipe, agent, "Hi"}, "nobody reads the named pipe"},
 	} {
@@ -39,6 +43,9 @@ func TestNobodyWaitsForANamedPipe(t *testing.T) {
 		if code == 0 || !strings.Contains(stdout+stderr, tt.want) || requests.Load() != 0 {
 			t.Errorf("%v: exit %d, %q, %q, %d requests", tt.args, code, stdout, stderr, requests.Load())
 		}
+	}
+	if code, _, stderr := gramc("", env, "compare", "--plan", "--cases", test, "--a", lib, "--b", other, "--results", pipe, agent); code != 0 {
+		t.Errorf("exit %d, %q", code, stderr)
 	}
 }
 
@@ -74,7 +81,7 @@ func TestUpdateReplacesOnlyRecordingsInTheProject(t *testing.T) {
 		write("agent.test.gram", fmt.Sprintf("{import: [\"./agent.gram\"]}\n\n[noon:Test {library: \"./local.gram\", recording: %q} | [:User {text: \"Hi\"}]]\n", tt.recording))
 		before := requests.Load()
 		code, stdout, stderr := gramc("", env, "test", "--update", test)
-		if refused := tt.want != ""; !strings.Contains(stdout, tt.want) || (code != 0) != refused || (requests.Load() == before) != refused {
+		if refused := tt.want != ""; !strings.Contains(stdout+stderr, tt.want) || (code != 0) != refused || (requests.Load() == before) != refused {
 			t.Errorf("%s: exit %d, %q, %q, %d requests", tt.recording, code, stdout, stderr, requests.Load()-before)
 		}
 	}

@@ -35,8 +35,8 @@ func (r *testReport) add(t *testResult) error {
 	return r.out.Flush()
 }
 
-// finish ends the report.
-func (r *testReport) finish() error {
+// write writes a report for programs, and nothing for people.
+func (r *testReport) write() error {
 	switch r.format.value {
 	case "json":
 		return encodeOutput(r.out, r.asJSON(), "  ")
@@ -44,6 +44,14 @@ func (r *testReport) finish() error {
 		return r.writeJUnit()
 	case "github":
 		return r.writeGitHub()
+	}
+	return nil
+}
+
+// finish ends the report.
+func (r *testReport) finish() error {
+	if r.format.value != "human" {
+		return r.write()
 	}
 	parts := []string{fmt.Sprintf("%d passed", r.passed)}
 	if r.failed > 0 {
@@ -118,13 +126,16 @@ func at(f scenario.Failure) string {
 // hold.
 func (r *testReport) showConversation(o *scenario.Outcome) {
 	for i, turn := range o.Turns {
-		r.showTurn(turn)
+		unexpected := o.Err != nil && i == len(o.Turns)-1 // what fails says it
+		r.showTurn(turn, unexpected)
 		r.showFailures(o, func(f scenario.Failure) bool { return f.Turn == i })
 	}
 	r.showFailures(o, func(f scenario.Failure) bool { return f.Turn >= len(o.Turns) })
 }
 
-func (r *testReport) showTurn(t *session.Turn) {
+// showTurn shows what was said and done, and why there is no answer unless another line
+// says so.
+func (r *testReport) showTurn(t *session.Turn, unexpected bool) {
 	r.showSaid("💬", t.Message)
 	for i := range t.Steps {
 		if call := t.Steps[i].Invocation; call != nil {
@@ -132,6 +143,7 @@ func (r *testReport) showTurn(t *session.Turn) {
 		}
 	}
 	switch {
+	case unexpected:
 	case t.Err != nil:
 		fmt.Fprintf(r.out, "  ✗ no answer: %s\n", shortMessage(t.Err.Error()))
 	default:
@@ -149,7 +161,7 @@ func (r *testReport) showSaid(sign, text string) {
 }
 
 func (r *testReport) showFailures(o *scenario.Outcome, which func(scenario.Failure) bool) {
-	for _, f := range o.Failures {
+	for i, f := range o.Failures {
 		if !which(f) {
 			continue
 		}
@@ -158,7 +170,8 @@ func (r *testReport) showFailures(o *scenario.Outcome, which func(scenario.Failu
 			text = "\x1b[1;31m" + text + "\x1b[0m"
 		}
 		fmt.Fprintf(r.out, "  %s\n", text)
-		if f.Step != nil && f.Step != o.Scenario.Pattern {
+		again := i+1 < len(o.Failures) && o.Failures[i+1].Step == f.Step
+		if f.Step != nil && f.Step != o.Scenario.Pattern && !again {
 			fmt.Fprintf(r.out, "      %s: %s\n", at(f), cleanLine(stepText(f)))
 		}
 	}

@@ -20,6 +20,7 @@ type Entry struct {
 	Description string    `json:"description,omitempty"` // "" takes that of the agent's tool
 	TimeoutMS   int64     `json:"timeoutMs,omitempty"`   // 0 when nothing is said
 	Retryable   *bool     `json:"retryable,omitempty"`   // nil when nothing is said
+	Repeat      string    `json:"repeat,omitempty"`      // "safe", "keyed" or "once"; "" when nothing is said
 	Parallel    *bool     `json:"parallel,omitempty"`    // whether calls may run beside others; nil when nothing is said
 	Approve     Approval  `json:"approve,omitempty"`     // "" when nothing is said
 	Rules       []Rule    `json:"rules,omitempty"`       // the first that matches decides, before Approve

@@ -95,6 +95,7 @@ func (r *entryReader) lowerCommonProperties() {
 	e.Description = r.plain("description")
 	e.TimeoutMS = r.Timeout(r.pattern.Property("timeout"), r.what)
 	e.Retryable, e.Parallel, e.Secret = r.yesOrNo("retryable"), r.yesOrNo("parallel"), r.yesOrNo("secret")
+	e.Repeat = r.Word(r.property("repeat"), r.what, vocabulary.Values(vocabulary.OwnerCommand, "repeat"), "once")
 	e.Replaces = r.ToolFlag(r.pattern.Property("replaces"), false, r.what)
 	e.Approve = Approval(r.word("approve", vocabulary.Values(vocabulary.OwnerLibrary, "approve")))
 	e.Traits = r.lowerTraits()

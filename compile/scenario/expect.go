@@ -18,12 +18,18 @@ var details = map[string][]string{
 	"path": {"is", "text", "pattern", "from"}, "result": {"is", "text", "pattern"},
 }
 
+// usualWords are words of other test tools for the properties of expectations.
+var usualWords = map[string]string{
+	"notCalled": "never", "neverCalled": "never", "contains": "text", "includes": "text", "notContains": "without", "excludes": "without",
+	"matches": "pattern", "regex": "pattern", "arguments": "with", "args": "with", "tool": "called", "count": "times", "latency": "seconds",
+}
+
 // expect reads an expectation.
 func (r *reader) expect() *Expect {
 	r.known("an expectation", vocabulary.OwnerExpect)
 	e := &Expect{
 		Texts: r.texts("text"), Without: r.texts("without"), Equals: r.text("equals"), Pattern: r.regexp("pattern"), Path: r.text("path"),
-		Times: r.count("times"), Order: r.tools("order"),
+		Times: r.times(), Order: r.tools("order"),
 		Finish: r.word("finish"), Refused: r.optionalFlag("refused"), Fails: r.errorKind(),
 		Requests: r.count("requests"), Tokens: int64(r.count("tokens")), Cost: r.number("cost", false), Seconds: r.number("seconds", false),
 		Rubric: r.text("rubric"), Gate: r.flag("gate"), Step: r.pattern,
@@ -55,6 +61,18 @@ func (r *reader) expect() *Expect {
 	return e
 }
 
+// times reads how many calls there are.
+func (r *reader) times() int {
+	before := len(r.Diags)
+	n := r.count("times")
+	if p := r.property("times"); len(r.Diags) > before {
+		if digits, ok := types.PlainNumber(p.Value); ok && digits == "0" {
+			r.Diags[before].Message += "; never names a tool that is not called"
+		}
+	}
+	return n
+}
+
 // loneDetails reports properties without the one that they belong to, and steps that
 // expect nothing.
 func (r *reader) loneDetails() {
@@ -84,14 +102,10 @@ func orList(words []string) string {
 	return text
 }
 
-// errorKinds are those of package runtime, and any.
-var errorKinds = []string{
-	"any", "ValidationError", "ConfigurationError", "LLMAPIError", "RateLimitError", "OverloadedError", "ContextOverflowError",
-	"ContentFilterError", "ToolError", "ToolTimeoutError", "UnexpectedToolCallError", "BudgetError", "TimeoutError", "ReplayError",
-}
-
 // errorKind reads the kind of error that ends a run.
-func (r *reader) errorKind() string { return r.oneOf("fails", errorKinds) }
+func (r *reader) errorKind() string {
+	return r.oneOf("fails", vocabulary.Values(vocabulary.OwnerExpect, "fails"))
+}
 
 // part reads is, which is of the type that path names in an answer or in a result.
 func (r *reader) part(e *Expect, of *Tool) json.RawMessage {

@@ -55,7 +55,7 @@ func (c *Lowerer) Scenarios(f *ast.File) []*Scenario {
 
 func (c *Lowerer) scenario(p *ast.Pattern) *Scenario {
 	r := &reader{Lowerer: c, pattern: p, what: report.Named("the test", p.Identity())}
-	s := &Scenario{Name: p.Identity(), Pattern: p}
+	s, before := &Scenario{Name: p.Identity(), Pattern: p}, len(c.Diags)
 	if s.Name == "" {
 		r.what = "the test"
 		d := c.Diags.Errorf(report.NameSpan(p), diag.CodeInvalidTest, "the test has no name; write [name:Test …]")
@@ -72,6 +72,9 @@ func (c *Lowerer) scenario(p *ast.Pattern) *Scenario {
 	s.Passes, s.Runs = r.passes()
 	c.steps(r, s)
 	s.Model = c.responder(r, s)
+	if len(c.Diags) == before && !slices.ContainsFunc(s.Turns, func(t *Turn) bool { return len(t.Expect) > 0 }) {
+		c.Diags.Hintf(report.NameSpan(p), diag.CodeEmptyTest, "%s expects nothing: add [:Expect {…}]", r.what)
+	}
 	return s
 }
 
@@ -202,6 +205,9 @@ func (c *Lowerer) steps(r *reader, s *Scenario) {
 	}
 }
 
+// usualSteps are words of other test tools for steps.
+var usualSteps = map[string]string{"Assistant": "Model", "Response": "Model", "Message": "User", "Mock": "Result", "Assert": "Expect", "Then": "Expect"}
+
 // notStep reports an element of a test that is no step.
 func (c *Lowerer) notStep(p *ast.Pattern, what string) {
 	var words []string
@@ -215,7 +221,7 @@ func (c *Lowerer) notStep(p *ast.Pattern, what string) {
 		return
 	}
 	for _, l := range p.Subject.Labels {
-		if near := c.Guess(l.Name.Text, words); near != "" {
+		if near := cmp.Or(usualSteps[l.Name.Text], c.Guess(l.Name.Text, words)); near != "" {
 			d.Message = fmt.Sprintf("%s is no step of a test; did you mean %s?", report.Quote(l.Name.Text), near)
 			report.Fix(d, "write "+near, l.Name.Span(), near)
 			return

@@ -39,6 +39,12 @@ func (r *reader) known(kind string, owner vocabulary.Owner) {
 	for _, d := range r.Diags[before:] {
 		d.Severity, d.Code = diag.Error, diag.CodeInvalidTest
 		d.Message = strings.Replace(d.Message, " and is ignored", "", 1)
+		if word := usualWords[d.Span.Text()]; word != "" && owner == vocabulary.OwnerExpect {
+			d.Message, _, _ = strings.Cut(d.Message, "; did you mean ")
+			d.Message += "; did you mean " + word + "?"
+			d.Fixes = nil
+			report.Fix(d, "write "+word, d.Span, word)
+		}
 	}
 }
 
@@ -97,16 +103,8 @@ func (r *reader) missing(key string) {
 
 // texts reads a text, or a list of them.
 func (r *reader) texts(key string) []string {
-	p := r.property(key)
-	if p == nil {
-		return nil
-	}
-	list := []ast.Value{p.Value}
-	if array, ok := p.Value.(*ast.Array); ok {
-		list = array.Elements
-	}
 	var texts []string
-	for _, v := range list {
+	for _, v := range listed(r.property(key)) {
 		text, ok := ast.WordOf(v)
 		if !ok || text == "" {
 			r.Diags.Errorf(v.Span(), diag.CodeInvalidTest, "%s of %s must be text, or a list of texts", key, r.what)
@@ -117,11 +115,27 @@ func (r *reader) texts(key string) []string {
 	return texts
 }
 
+// listed returns the values of a property that may be one or a list of them.
+func listed(p *ast.Property) []ast.Value {
+	if p == nil || p.Value == nil {
+		return nil
+	}
+	if array, ok := p.Value.(*ast.Array); ok {
+		return array.Elements
+	}
+	return []ast.Value{p.Value}
+}
+
+// notRelative reports whether a path is absolute, or of one system only.
+func notRelative(text string) bool {
+	return strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.ContainsAny(text, "\\\x00") || len(text) > 1 && text[1] == ':'
+}
+
 // paths reads a path or a list of them, which stay in the project.
 func (r *reader) paths(key string) []string {
 	texts := r.texts(key)
 	for _, text := range texts {
-		if strings.Contains(text, "://") || strings.HasPrefix(text, "/") || strings.ContainsAny(text, "\\\x00") || len(text) > 1 && text[1] == ':' {
+		if notRelative(text) {
 			r.Diags.Errorf(r.property(key).Value.Span(), diag.CodeInvalidTest, "%s is not a relative path with / between folders, such as ./%s.gram", report.Quote(text), key)
 			return nil
 		}
@@ -246,15 +260,9 @@ func (r *reader) toolNamed(v ast.Value, name string) *Tool {
 // tools reads a list of names of tools.
 func (r *reader) tools(key string) []string {
 	names := r.texts(key)
-	if p := r.property(key); p != nil {
-		list := []ast.Value{p.Value}
-		if array, ok := p.Value.(*ast.Array); ok {
-			list = array.Elements
-		}
-		for _, v := range list {
-			if name, ok := ast.WordOf(v); ok && name != "" {
-				r.toolNamed(v, name)
-			}
+	for _, v := range listed(r.property(key)) {
+		if name, ok := ast.WordOf(v); ok && name != "" {
+			r.toolNamed(v, name)
 		}
 	}
 	return names

@@ -7,6 +7,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/vocabulary"
+	"github.com/gram-lang/gramc/source"
 )
 
 // This file holds the data that a test means:
@@ -166,6 +167,30 @@ type Expect struct {
 func IsTest(p *ast.Pattern) bool {
 	return p.Form == ast.FormBracket && p.HasLabel(ast.LabelTest) &&
 		(slices.ContainsFunc(p.Elements, isStep) || len(p.Elements) == 0 && isUnfinished(p))
+}
+
+// A Path is a file that a test names, relative to the file of the test.
+type Path struct {
+	Key  string // library or recording
+	Text string
+	Span source.Span
+}
+
+// Paths returns the files that the tests of a file name.
+func Paths(f *ast.File) (paths []Path) {
+	for _, p := range f.Patterns {
+		if !IsTest(p) {
+			continue
+		}
+		for _, key := range []string{"library", "recording"} {
+			for _, v := range listed(p.Property(key)) {
+				if text, ok := ast.WordOf(v); ok && !notRelative(text) {
+					paths = append(paths, Path{key, text, v.Span()})
+				}
+			}
+		}
+	}
+	return paths
 }
 
 // isUnfinished reports whether the properties of a pattern without steps are those of a

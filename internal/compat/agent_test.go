@@ -61,12 +61,13 @@ func TestAgents(t *testing.T) {
 			[]*interp.Agent{agent(func(a *interp.Agent) { a.Returns = json.RawMessage(`{"type":["string","null"]}`) })},
 			"- clerk /returns/type the type of the answer is string or null now, and was string; callers do not expect that\n"},
 		{"tools", []*interp.Agent{agent(nil)}, []*interp.Agent{agent(func(a *interp.Agent) {
-			a.Tools = []runtime.Contract{{Name: "c"}, {Name: "b", Description: "e", Timeout: time.Second, NoRetry: true, Strict: true}}
+			a.Tools = []runtime.Contract{{Name: "c"}, {Name: "b", Description: "e", Timeout: time.Second, NoRetry: true, Strict: true, Repeat: runtime.RepeatSafe}}
 		})},
 			"- clerk c the tool is new, and libraries need it now\n" +
 				"+ clerk b /description the description has changed; the model reads another text\n" +
 				"- clerk b /timeout the timeout of the tool is 1s now, and there was none; calls that took longer may fail now\n" +
 				"+ clerk b /retryable the tool may not be called again after a failure now\n" +
+				"- clerk b /repeat the repeat of the tool is safe now, and there was none; a call of unknown outcome may be made again now\n" +
 				"+ clerk b /strict the provider enforces the schema now\n" +
 				"- clerk a the tool is gone\n"},
 	} {
@@ -86,5 +87,21 @@ func TestContractsOfALibrary(t *testing.T) {
 		"- b the tool is gone\n"
 	if diff := cmp.Diff(want, printed(Contracts(old, new))); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestARepeatThatAllowsMoreBreaks(t *testing.T) {
+	for _, tt := range []struct {
+		old, new runtime.Repeat
+		breaks   bool
+	}{
+		{"", runtime.RepeatOnce, false}, {runtime.RepeatOnce, "", false}, {runtime.RepeatSafe, "", false},
+		{runtime.RepeatSafe, runtime.RepeatKeyed, false}, {runtime.RepeatKeyed, runtime.RepeatOnce, false},
+		{"", runtime.RepeatSafe, true}, {runtime.RepeatOnce, runtime.RepeatKeyed, true}, {runtime.RepeatKeyed, runtime.RepeatSafe, true},
+	} {
+		got := Contracts([]runtime.Contract{{Name: "a", Repeat: tt.old}}, []runtime.Contract{{Name: "a", Repeat: tt.new}})
+		if len(got) != 1 || got[0].Path != "/repeat" || (got[0].Class == Breaking) != tt.breaks {
+			t.Errorf("%q to %q: %v", tt.old, tt.new, got)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/gram-lang/gramc/runtime"
@@ -45,6 +46,9 @@ func contractChanges(old, new runtime.Contract) (list []Change) {
 	case old.NoRetry && !new.NoRetry:
 		report(Compatible, "/retryable", "the tool may be called again after a failure now")
 	}
+	if old.Repeat != new.Repeat {
+		report(contractRepeatChange(old.Repeat, new.Repeat))
+	}
 	switch {
 	case new.Strict && !old.Strict:
 		report(Compatible, "/strict", "the provider enforces the schema now")
@@ -55,6 +59,16 @@ func contractChanges(old, new runtime.Contract) (list []Change) {
 		list[i].Tool = new.Name
 	}
 	return list
+}
+
+// contractRepeatChange describes another repeat. A call that may be repeated now may have a
+// second effect, where what does the work was made for one that is not. Who says nothing means once.
+func contractRepeatChange(old, new runtime.Repeat) (class Class, path, message string) {
+	text := describeChanged("repeat", "the tool", string(old), string(new))
+	if is := cmp.Or(new, runtime.RepeatOnce); is.Stricter(cmp.Or(old, runtime.RepeatOnce)) != is {
+		return Breaking, "/repeat", text + "; a call of unknown outcome may be made again now"
+	}
+	return Compatible, "/repeat", text
 }
 
 // contractLimitChange compares two limits, of which 0 is left to others.

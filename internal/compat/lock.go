@@ -33,6 +33,7 @@ type Locked struct {
 	Description string          `json:"description"`
 	Input       json.RawMessage `json:"input"`
 	Output      json.RawMessage `json:"output,omitempty"` // empty means anything
+	Repeat      runtime.Repeat  `json:"repeat,omitempty"` // "" in older files, which do not say it
 	SHA256      Hashes          `json:"sha256"`           // set by [Lock.JSON]
 }
 
@@ -45,7 +46,7 @@ type Hashes struct {
 }
 
 // Compare returns the changes from the lock to now: first those of From, by name,
-// then those of [Contracts].
+// then those of [Contracts]. A Repeat that the lock does not say is not compared.
 func (l *Lock) Compare(now *Lock) []Change {
 	var list []Change
 	from := make(map[string]string, len(l.Tools))
@@ -58,7 +59,13 @@ func (l *Lock) Compare(now *Lock) []Change {
 				fmt.Sprintf("the tool comes from %s now, and came from %s", describeText(t.From), describeText(was))})
 		}
 	}
-	return append(list, Contracts(l.contracts(), now.contracts())...)
+	is := now.contracts()
+	for i := range is {
+		if l.Lookup(is[i].Name).Repeat == "" {
+			is[i].Repeat = ""
+		}
+	}
+	return append(list, Contracts(l.contracts(), is)...)
 }
 
 func (l *Lock) sorted() []Locked {
@@ -68,7 +75,7 @@ func (l *Lock) sorted() []Locked {
 func (l *Lock) contracts() []runtime.Contract {
 	var list []runtime.Contract
 	for _, t := range l.sorted() {
-		list = append(list, runtime.Contract{Name: t.Name, Description: t.Description, Input: t.Input, Output: t.Output})
+		list = append(list, runtime.Contract{Name: t.Name, Description: t.Description, Input: t.Input, Output: t.Output, Repeat: t.Repeat})
 	}
 	return list
 }

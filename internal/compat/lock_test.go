@@ -107,6 +107,22 @@ func TestWhatChangedSinceTheLock(t *testing.T) {
 	}
 }
 
+func TestALockThatSaysNothingOfRepeatIsNotCompared(t *testing.T) {
+	now, before := aLock(), aLock()
+	now.Tools[0].Repeat, now.Tools[1].Repeat, before.Tools[1].Repeat = "safe", "safe", "once"
+	want := "- add /repeat the repeat of the tool is safe now, and was once; a call of unknown outcome may be made again now\n"
+	if diff := cmp.Diff(want, printed(before.Compare(now))); diff != "" {
+		t.Error(diff)
+	}
+	text, err := now.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read, err := ReadLock("a.lock", text); err != nil || read.Lookup("add").Repeat != "safe" {
+		t.Error(err, read)
+	}
+}
+
 func TestNoLock(t *testing.T) {
 	for name, tt := range map[string]struct {
 		tools []Locked

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/compile/scenario"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
@@ -64,7 +65,7 @@ func (s *snapshot) examineOptions(d *document) (*compile.Options, diag.List) {
 	tree, problems := d.file()
 	o := &compile.Options{Strict: s.settings.Strict, StrictGram: s.settings.StrictGram, Models: s.models}
 	switch {
-	case len(compile.Imports(tree)) == 0:
+	case len(compile.Imports(tree)) == 0 && len(scenario.Paths(tree)) == 0: // it names no other file
 		return o, problems
 	case d.path == "": // there is no folder that paths are relative to
 		o.Unlinked = true

@@ -8,10 +8,12 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/scenario"
 	"github.com/gram-lang/gramc/internal/workspace"
 )
 
-// This file keeps imports right when files or folders are renamed or moved.
+// This file keeps imports, and the paths in tests, right when files or folders are renamed
+// or moved.
 
 // declareFileRenames declares which files the server wants to hear of.
 func declareFileRenames(c *capabilities) {
@@ -23,8 +25,8 @@ func declareFileRenames(c *capabilities) {
 	c.Workspace.FileOperations = &protocol.ServerCapabilitiesWorkspaceFileOperations{WillRename: renames, DidRename: renames}
 }
 
-// willRenameFiles handles workspace/willRenameFiles: the imports of files that move,
-// and those that lead to such files, are written as they must be afterwards.
+// willRenameFiles handles workspace/willRenameFiles: the paths in files that move, and
+// those that lead to such files, are written as they must be afterwards.
 func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesParams) (*workspaceEdit, error) {
 	all := s.documents()
 	c := s.changes()
@@ -35,7 +37,11 @@ func willRenameFiles(ctx context.Context, s *snapshot, p *protocol.RenameFilesPa
 		if !d.isFile() {
 			continue
 		}
-		for _, i := range compile.Imports(d.ast()) {
+		paths := compile.Imports(d.ast())
+		for _, p := range scenario.Paths(d.ast()) {
+			paths = append(paths, compile.Import{Path: p.Text, Span: p.Span})
+		}
+		for _, i := range paths {
 			to := filepath.Join(filepath.Dir(d.path), filepath.FromSlash(i.Path))
 			written, ok := workspace.ImportPath(renamedFile(d.path, p.Files), renamedFile(to, p.Files))
 			if ok && path.Clean(written) != path.Clean(i.Path) {

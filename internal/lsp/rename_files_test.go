@@ -20,6 +20,8 @@ func TestRenamedFilesKeepTheirImports(t *testing.T) {
 		"shared/types.gram":  `{import: ["./units.gram", "../agents/a.gram", "./missing.gram"]}`,
 		"shared/units.gram":  ``,
 		"sharedmore/un.gram": `{import: "../shared/units.gram"}`,
+		"tests/t.gram":       `[t:Test {library: ["./local.gram"], recording: './t.jsonl'} | [:User {text: "Hi"}]]`,
+		"tests/local.gram":   ``,
 	}
 	for _, tt := range []struct {
 		name    string
@@ -41,6 +43,12 @@ func TestRenamedFilesKeepTheirImports(t *testing.T) {
 			"agents/a.gram":     `{import: ["./shared/types.gram", './b.gram']}`,
 			"agents/b.gram":     `{import: ["./shared/types.gram"]}`,
 			"shared/types.gram": `{import: ["./units.gram", "../a.gram", "./missing.gram"]}`,
+		}},
+		{"the library of a test", map[string]string{"tests/local.gram": "shared/local.gram"}, map[string]string{
+			"tests/t.gram": `[t:Test {library: ["../shared/local.gram"], recording: './t.jsonl'} | [:User {text: "Hi"}]]`,
+		}},
+		{"a test", map[string]string{"tests/t.gram": "t.gram"}, map[string]string{
+			"tests/t.gram": `[t:Test {library: ["./tests/local.gram"], recording: './tests/t.jsonl'} | [:User {text: "Hi"}]]`,
 		}},
 		{"nothing that is imported", map[string]string{"readme.gram": "r.gram"}, map[string]string{}},
 	} {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 )
 
 // An Event is one event of a stream of server-sent events.
@@ -28,6 +29,32 @@ type EventReader struct {
 // NewEventReader returns a reader of body. [Client.Open] limits how long it takes.
 func NewEventReader(body io.Reader) *EventReader {
 	return &EventReader{lines: bufio.NewReader(body)}
+}
+
+// IsStream reports whether the body has events, and is not a text in one piece, as of a
+// server that does not stream: JSON, a web page, nothing. It is called before Next.
+func (r *EventReader) IsStream() bool {
+	for i := 1; ; i++ {
+		start, err := r.lines.Peek(i)
+		if err != nil {
+			return !errors.Is(err, io.EOF) // other errors are those of Next
+		}
+		switch c := start[i-1]; c {
+		case ' ', '\t', '\r', '\n', 0xef, 0xbb, 0xbf: // and a byte order mark
+		default:
+			return strings.IndexByte(":deir", c) >= 0 // a comment, data, event, id or retry
+		}
+	}
+}
+
+// Whole returns a body that is no stream, without a byte order mark. The error is a
+// [*Fault], also if it has more than [MaxResponse] bytes.
+func (r *EventReader) Whole() ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r.lines, MaxResponse+1))
+	if err == nil && len(text) > MaxResponse {
+		err = LargeFault()
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), err
 }
 
 // Next returns the next event. The error is that of the body: [io.EOF] at its end,

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/textproto"
 	"net/url"
 	"strconv"
 	"strings"
@@ -149,7 +150,8 @@ func (c *Client) connectionFault(err error) *Fault {
 	case f.unsent:
 		f.text += "; check the base URL and the network"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
-		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed),
+		errors.As(err, new(textproto.ProtocolError)): // in a header that is cut
 		f.retries = always
 	}
 	return f

@@ -98,13 +98,3 @@ func (s *streamBody) Close() error {
 	}
 	return s.body.Close()
 }
-
-// ReadWhole returns the whole of a body that [Client.Open] has opened, without a byte
-// order mark. The error is a [*Fault], also if it has more than [MaxResponse] bytes.
-func ReadWhole(body io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(body, MaxResponse+1))
-	if err == nil && len(text) > MaxResponse {
-		err = LargeFault()
-	}
-	return bytes.TrimPrefix(text, []byte("\ufeff")), err
-}

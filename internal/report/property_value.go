@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +25,28 @@ func (c *Reporter) Flag(p *ast.Property, what string) bool {
 		return false
 	}
 	return v.Value
+}
+
+// Word reads a word of a closed vocabulary, "" when nothing is said. A wrong one has the fix
+// that writes the nearest, or else otherwise, where that is not "".
+func (c *Reporter) Word(p *ast.Property, what string, known []string, otherwise string) string {
+	if p == nil || p.Value == nil {
+		return ""
+	}
+	word, ok := ast.WordOf(p.Value)
+	if ok && slices.Contains(known, word) {
+		return word
+	}
+	is, last := KindOf(p.Value), len(known)-1
+	if ok {
+		is = Quote(word)
+	}
+	choice := strings.Join(known[:last], ", ") + " or " + known[last]
+	d := c.Diags.Errorf(p.Value.Span(), diag.CodeInvalidConstraint, "%s of %s is %s; it must be %s", p.Key.Text, what, is, choice)
+	if meant := cmp.Or(c.Guess(word, known), otherwise); meant != "" {
+		Fix(d, "write "+meant, p.Value.Span(), meant)
+	}
+	return ""
 }
 
 // Timeout reads how long a call of a tool may take, in milliseconds: 500ms, 5s,

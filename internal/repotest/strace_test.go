@@ -4,6 +4,7 @@ package repotest
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -94,7 +95,8 @@ func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, fault := range faultsOf(string(trace), project, config) {
+			own := fmt.Sprintf("%q, O_RDONLY", gramc) // the package protobuf takes a hash of the program when it is initialised
+			for _, fault := range faultsOf(strings.ReplaceAll(string(trace), own, `"/dev/null"`), project, config) {
 				t.Error(fault)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ type checker struct {
 	turns []*session.Turn
 	at    int // the turn
 	step  *ast.Pattern
+
+	expectsError bool // of the turn; if not, an error is a failure of its own
 }
 
 func (c *checker) failf(format string, args ...any) {
@@ -57,8 +60,10 @@ func (c *checker) check(ctx context.Context, e *scenario.Expect) {
 	if e.Result != "" {
 		c.checkResults(e)
 	} else if c.err == nil {
-		c.checkText(e, c.answer.Content)
-	} else if e.Fails == "" && (len(e.Texts) > 0 || e.Equals != "" || e.Pattern != "" || e.Is != nil) {
+		for _, problem := range textProblems(e, c.answer.Content) {
+			c.failf("%s", problem)
+		}
+	} else if c.expectsError && e.Fails == "" && (len(e.Texts) > 0 || e.Equals != "" || e.Pattern != "" || e.Is != nil) {
 		c.failf("there is no answer: %s", errorText(c.err))
 	}
 	if e.Rubric != "" && c.err == nil {
@@ -66,15 +71,9 @@ func (c *checker) check(ctx context.Context, e *scenario.Expect) {
 	}
 }
 
-// checkText compares the answer, or the part of it that is meant.
-func (c *checker) checkText(e *scenario.Expect, answer string) {
-	if problem := textProblem(e, answer); problem != "" {
-		c.failf("%s", problem)
-	}
-}
-
-// textProblem returns why a text is not what is expected, "" if it is.
-func textProblem(e *scenario.Expect, whole string) string {
+// textProblems returns why a text is not what is expected, or the part of it that is
+// meant; nil if it is.
+func textProblems(e *scenario.Expect, whole string) (problems []string) {
 	text, what := whole, "the answer"
 	if e.Result != "" {
 		what = "the result of " + e.Result
@@ -82,48 +81,59 @@ func textProblem(e *scenario.Expect, whole string) string {
 	if e.Path != "" && e.From == "" {
 		part, ok := partAt(whole, e.Path)
 		if !ok {
-			return fmt.Sprintf("%s has no part %s; it is %s", what, e.Path, short(whole))
+			return []string{fmt.Sprintf("%s has no part %s; it is %s", what, e.Path, short(whole))}
 		}
 		if text, what = textOf(part), what+" at "+e.Path; e.Is != nil && !jsonschema.Equal(part, parsed(e.Is)) {
-			return fmt.Sprintf("%s is %s, not %s", what, short(part.Raw()), short(string(e.Is)))
+			return []string{fmt.Sprintf("%s is %s, not %s", what, short(part.Raw()), short(string(e.Is)))}
 		}
 	} else if e.Is != nil && e.Path == "" {
 		if value := parsed([]byte(whole)); value == nil || !jsonschema.Equal(value, parsed(e.Is)) {
-			return fmt.Sprintf("%s is %s, not %s", what, short(whole), short(string(e.Is)))
+			return []string{fmt.Sprintf("%s is %s, not %s", what, short(whole), short(string(e.Is)))}
 		}
 	}
-	for _, wanted := range e.Texts {
-		if !strings.Contains(text, wanted) {
-			return fmt.Sprintf("%s does not hold %q; it is %s", what, wanted, short(text))
-		}
+	has := func(s string) bool { return strings.Contains(text, s) }
+	if missing := quotedIf(e.Texts, func(s string) bool { return !has(s) }); missing != "" {
+		problems = append(problems, fmt.Sprintf("%s does not hold %s; it is %s", what, missing, short(text)))
 	}
-	for _, unwanted := range e.Without {
-		if strings.Contains(text, unwanted) {
-			return fmt.Sprintf("%s holds %q; it is %s", what, unwanted, short(text))
-		}
+	if unwanted := quotedIf(e.Without, has); unwanted != "" {
+		problems = append(problems, fmt.Sprintf("%s holds %s; it is %s", what, unwanted, short(text)))
 	}
 	if e.Equals != "" && text != e.Equals {
-		return fmt.Sprintf("%s is %s, not %s", what, short(text), short(e.Equals))
+		problems = append(problems, fmt.Sprintf("%s is %s, not %s", what, short(text), short(e.Equals)))
 	}
 	if e.Pattern != "" && !matches(e.Pattern, text) {
-		return fmt.Sprintf("%s does not match %s; it is %s", what, e.Pattern, short(text))
+		problems = append(problems, fmt.Sprintf("%s does not match %s; it is %s", what, e.Pattern, short(text)))
 	}
-	return ""
+	return problems
+}
+
+// quotedIf returns those of some texts for which a condition holds, in quotes and with
+// commas between them.
+func quotedIf(texts []string, is func(string) bool) string {
+	var list []string
+	for _, text := range texts {
+		if is(text) {
+			list = append(list, strconv.Quote(text))
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // checkResults reports a result that no call of a tool has returned.
 func (c *checker) checkResults(e *scenario.Expect) {
-	problem := fmt.Sprintf("%s was never called", e.Result)
+	problems := []string{fmt.Sprintf("%s was never called", e.Result)}
 	for _, call := range c.callsOf(e.Result) {
 		if call.Err != nil {
-			problem = fmt.Sprintf("%s failed: %s", e.Result, short(call.Err.Message))
+			problems = []string{fmt.Sprintf("%s failed: %s", e.Result, short(call.Err.Message))}
 			continue
 		}
-		if problem = textProblem(e, checkedResultText(call)); problem == "" {
+		if problems = textProblems(e, checkedResultText(call)); len(problems) == 0 {
 			return
 		}
 	}
-	c.failf("%s", problem)
+	for _, problem := range problems {
+		c.failf("%s", problem)
+	}
 }
 
 // checkedResultText returns a result as text where it is one, as for a model.
@@ -155,12 +165,16 @@ func (c *checker) checkCalls(e *scenario.Expect) {
 		switch {
 		case !failed:
 			c.failf("no call of %s failed", e.Handled)
-		case c.err != nil:
+		case c.err != nil && c.expectsError:
 			c.failf("%s failed, and there is no answer: %s", e.Handled, errorText(c.err))
 		}
 	}
 	if e.Asked != "" && !slices.Contains(c.asked, e.Asked) {
-		c.failf("nobody was asked to approve a call of %s", e.Asked)
+		why := ""
+		if len(c.test.Libraries) == 0 {
+			why = "; the test has no library, which says what needs approval"
+		}
+		c.failf("nobody was asked to approve a call of %s%s", e.Asked, why)
 	}
 }
 
@@ -276,9 +290,11 @@ func (c *checker) checkEnd(e *scenario.Expect) {
 	if e.Refused != nil {
 		refused := errors.Is(c.err, &runtime.Error{Kind: runtime.KindContentFilter})
 		switch {
+		case *e.Refused && !refused && c.err != nil:
+			c.failf("the model did not refuse; the run fails: %s", errorText(c.err))
 		case *e.Refused && !refused:
 			c.failf("the model did not refuse")
-		case !*e.Refused && refused:
+		case !*e.Refused && refused && c.expectsError:
 			c.failf("the model refused: %s", c.err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gram-lang/gramc/ast"
@@ -66,6 +67,21 @@ type Failure struct {
 
 // Passed reports whether everything holds.
 func (o *Outcome) Passed() bool { return len(o.Failures) == 0 }
+
+// NoResponse returns the error of a provider that did not respond, which says nothing of
+// the agent; nil for none. An error that the test makes, or expects by its kind, is none.
+func (o *Outcome) NoResponse() error {
+	for i, turn := range o.Turns {
+		made := slices.ContainsFunc(o.Scenario.Turns[i].Faults, func(f *scenario.Fault) bool { return f.Request > 0 })
+		for _, kind := range []runtime.ErrorKind{runtime.KindLLMAPI, runtime.KindRateLimit, runtime.KindOverloaded} {
+			expected := slices.ContainsFunc(o.Scenario.Turns[i].Expect, func(e *scenario.Expect) bool { return e.Fails == string(kind) })
+			if errors.Is(turn.Err, &runtime.Error{Kind: kind}) && !made && !expected {
+				return turn.Err
+			}
+		}
+	}
+	return nil
+}
 
 // A run is one run of a test.
 type run struct {
@@ -161,15 +177,17 @@ func (r *run) turn(ctx context.Context, s *session.Session, i int, turn *scenari
 		}
 	}
 	c := &checker{run: r, turns: s.Turns(), at: i}
-	expectsError, expected := false, false
+	expected := false
 	for _, e := range turn.Expect {
 		refused := e.Refused != nil && *e.Refused
-		expectsError = expectsError || e.Fails != "" || refused
+		c.expectsError = c.expectsError || e.Fails != "" || refused
 		expected = expected || e.Fails != "" && failsAs(r.err, e.Fails) || refused && failsAs(r.err, string(runtime.KindContentFilter))
-		c.check(ctx, e)
 	}
-	if r.err != nil && (!expectsError || ctx.Err() != nil) {
+	if r.err != nil && (!c.expectsError || ctx.Err() != nil) {
 		r.fail(i, turn.Pattern, "the run fails: "+errorText(r.err))
+	}
+	for _, e := range turn.Expect {
+		c.check(ctx, e)
 	}
 	for _, problem := range r.world.problems {
 		r.fail(i, turn.Pattern, problem)

@@ -76,6 +76,8 @@ func TestExpectations(t *testing.T) {
 	for _, tt := range []struct{ expect, want string }{
 		{`text: "R-1"`, ""},
 		{`text: ["R-1", "R-2"]`, `the answer does not hold "R-2"; it is "Refunded as R-1"`},
+		{`text: ["R-2", "R-1", "R-3"]`, `the answer does not hold "R-2", "R-3"; it is "Refunded as R-1"`},
+		{`without: ["R-1", "x"], pattern: "^x"`, `the answer holds "R-1"; it is "Refunded as R-1"; the answer does not match ^x; it is "Refunded as R-1"`},
 		{`without: ["sorry"]`, ""},
 		{`without: "R-1"`, `the answer holds "R-1"; it is "Refunded as R-1"`},
 		{`equals: "Refunded as R-1"`, ""},
@@ -105,7 +107,7 @@ func TestExpectations(t *testing.T) {
 		{`result: refund, is: "R-1"`, `the result of refund is "R-1", not "\"R-1\""`},
 		{`result: refund, text: "R-1"`, ""},
 		{`handled: refund`, `no call of refund failed`},
-		{`asked: refund`, `nobody was asked to approve a call of refund`},
+		{`asked: refund`, `nobody was asked to approve a call of refund; the test has no library, which says what needs approval`},
 		{`finish: stop`, ""},
 		{`finish: length`, `the model finished with "stop", not "length"`},
 		{`refused: false`, ""},
@@ -165,6 +167,8 @@ func TestFaults(t *testing.T) {
 		{"a refusal", `[:User {text: "x"}], [:Fault {request: 1, fails: refusal}], [:Expect {refused: true, fails: ContentFilterError}]`, "", nil},
 		{"a busy model", `[:User {text: "x"}], [:Fault {request: 1, fails: rateLimit}], [:Expect {fails: RateLimitError}]`, "", nil},
 		{"another error", `[:User {text: "x"}], [:Fault {request: 1, fails: overloaded, message: "full"}], [:Expect {fails: RateLimitError}]`, "", []string{"the run fails otherwise: OverloadedError: full"}},
+		{"no refusal", `[:User {text: "x"}], [:Fault {request: 1, fails: overloaded, message: "full"}], [:Expect {refused: true, text: "x"}]`, "",
+			[]string{"the model did not refuse; the run fails: OverloadedError: full", "there is no answer: OverloadedError: full"}},
 		{"unexpected", `[:User {text: "x"}], [:Fault {request: 1, fails: overloaded}]`, "", []string{"the run fails: OverloadedError: the provider has no room for requests"}},
 		{"cut off", `[:User {text: "x"}], [:Fault {request: 1, fails: cutOff}], [:Model {text: "abcd"}], [:Expect {equals: "ab", finish: length}]`, "", nil},
 		{"a filter", `[:User {text: "x"}], [:Fault {request: 1, fails: filter}], [:Expect {refused: true}]`, "", nil},
@@ -193,7 +197,7 @@ func TestAScriptIsNeitherTooShortNorTooLong(t *testing.T) {
 	if len(o.Failures) != 1 || o.Failures[0].Message != "the agent did not ask for this response" || !strings.Contains(o.Failures[0].Step.Span().Text(), `"b"`) {
 		t.Errorf("%v", o.Failures)
 	}
-	o = one(t, `[t:Test {agent: clerk} | [:Result {tool: refund, is: "x"}], [:User {text: "x"}], [:Model {call: refund, with: {orderId: "A"}}]]`, Options{})
+	o = one(t, `[t:Test {agent: clerk} | [:Result {tool: refund, is: "x"}], [:User {text: "x"}], [:Model {call: refund, with: {orderId: "A"}}], [:Expect {text: "x", refused: false}]]`, Options{})
 	want := "the run fails: ReplayError: the test has no response to request 2 of this message: add a [:Model …] step"
 	if got := messages(o.Failures); len(got) != 1 || got[0] != want {
 		t.Errorf("%v", got)

@@ -120,6 +120,22 @@ func TestLimitsOfARecordedTestAreKnown(t *testing.T) {
 	}
 }
 
+// A provider that does not respond is told from errors that a test makes or is about.
+func TestNoResponse(t *testing.T) {
+	for steps, want := range map[string]bool{
+		`[:Expect {fails: any}]`:         true,
+		``:                               true,
+		`[:Expect {fails: LLMAPIError}]`: false,
+		`[:Expect {fails: BudgetError}]`: true,
+		`[:Fault {request: 1, fails: overloaded}], [:Expect {fails: any}]`: false,
+	} {
+		o := one(t, strings.TrimSuffix(`[t:Test {agent: clerk, model: live} | [:User {text: "x"}], `+steps, ", ")+"]", Options{Model: runtime.NewScript()})
+		if err := o.NoResponse(); (err != nil) != want {
+			t.Errorf("%s: %v; the run fails with %v", steps, err, o.Turns[0].Err)
+		}
+	}
+}
+
 // An interrupted run is no error that a test expects.
 func TestAnInterruptIsNotExpected(t *testing.T) {
 	list, agents := load(t, `[t:Test {agent: clerk} | [:User {text: "x"}], [:Model {text: "x"}], [:Expect {fails: any}]]`)

@@ -33,9 +33,12 @@ var properties = slices.Concat(agentProperties, attributeProperties, entryProper
 var (
 	trueOrFalse = []string{"true", "false"}
 	approvals   = []string{"allow", "ask", "deny"}
+	repeats     = []string{"safe", "keyed", "once"}
 )
 
 const deprecatedMeaning = "With true, or a text that says what to use instead, it works as before and should not be used any more."
+
+const repeatMeaning = "Whether a call of unknown outcome may be repeated. With safe it may be, with keyed together with its idempotency key, with once never. Of what the agent and the library say, the stricter counts."
 
 // agentProperties is of headers, agents and tools.
 var agentProperties = []Property{
@@ -58,7 +61,8 @@ var agentProperties = []Property{
 	{Key: "description", Owners: []Owner{OwnerTool}, Required: true, Meaning: "What the tool does. By it models choose.", Example: `description: "The weather of a city"`},
 	{Key: "timeout", Owners: []Owner{OwnerTool}, Meaning: "How long a call may take: 500ms, 5s, 2m.", Default: "what its library says, else 10s", Example: "timeout: 5s"},
 	{Key: "retryable", Owners: []Owner{OwnerTool}, Meaning: "With false, the model may not call the tool again after a failure.", Default: "true", Example: "retryable: false", Values: trueOrFalse},
-	{Key: "strict", Owners: []Owner{OwnerTool}, Meaning: "With true, the provider is asked to hold the model to the schema. OpenAI then takes no maps and no objects without fields.", Default: "false", Example: "strict: true", Values: trueOrFalse},
+	{Key: "repeat", Owners: []Owner{OwnerTool}, Meaning: repeatMeaning, Default: "what its library says, else once", Example: "repeat: safe", Values: repeats},
+	{Key: "strict", Owners: []Owner{OwnerTool}, Meaning: "With true, the provider is asked to hold the model to the schema. OpenAI and Anthropic then take no maps and no objects without fields.", Default: "false", Example: "strict: true", Values: trueOrFalse},
 	{Key: "deprecated", Owners: []Owner{OwnerTool}, Meaning: deprecatedMeaning, Default: "false", Example: "deprecated: true", Values: trueOrFalse},
 }
 
@@ -145,6 +149,7 @@ var entryProperties = []Property{
 	{Key: "description", Owners: entryOwners, Meaning: "What the tool is for.", Default: "what the agent says", Example: `description: "The weather of a city"`},
 	{Key: "timeout", Owners: entryOwners, Meaning: "How long a call may take: 500ms, 5s, 2m. What the agent's tool says comes first.", Default: "what the library says, else 10s", Example: "timeout: 5s"},
 	{Key: "retryable", Owners: entryOwners, Meaning: "With false, the model may not call the tool again after a failure.", Default: "true", Example: "retryable: false", Values: trueOrFalse},
+	{Key: "repeat", Owners: entryOwners, Meaning: repeatMeaning, Default: "what is known of the tool, else what the agent says, else once", Example: "repeat: keyed", Values: repeats},
 	{Key: "parallel", Owners: entryOwners, Meaning: "Whether calls may run side by side with other calls of the same answer.", Default: "true for what only reads", Example: "parallel: false", Values: trueOrFalse},
 	{Key: "approve", Owners: entryOwners, Meaning: "Whether a call needs a person to agree: allow, ask or deny. Rules such as (:Ask {path: \"*.env\"}) come first.", Default: "what the library says, else what is usual for the tool", Example: "approve: ask", Values: approvals},
 	{Key: "secret", Owners: entryOwners, Meaning: "Whether the values of its environment variables are hidden in results.", Default: "true for a variable that is named like a secret, or stands in a header, a query or the env of a server", Example: "secret: false", Values: trueOrFalse},

@@ -205,3 +205,29 @@ func TestRulesAreThoseOfGit(t *testing.T) {
 		}
 	}
 }
+
+// The files that tests name lie in the project, and libraries are there.
+func TestFilesOfTests(t *testing.T) {
+	const agent = `[a:Agent {instruction: "Help.", model: "OpenAI/gpt-5.4-mini"}] `
+	for record, want := range map[string]string{
+		`{library: "./local.gram"}`:                "",
+		`{library: "./locl.gram"}`:                 `the library "./locl.gram" cannot be read: no such file or directory; did you mean ./local.gram?`,
+		`{library: ["./local.gram", "../x.gram"]}`: `the library "../x.gram" lies outside of the project, which is `,
+		`{recording: "./new.jsonl"}`:               "",
+		`{recording: "../new.jsonl"}`:              `the recording "../new.jsonl" lies outside of the project, which is `,
+		`{recording: "/new.jsonl"}`:                "", // no relative path, which the check of tests reports
+	} {
+		dir := filesIn(t, map[string]string{".git/HEAD": "", "local.gram": "[local:Library]", "a.test.gram": agent + "[t:Test " + record + ` | [:User {text: "Hi"}]]`})
+		u, err := Open(NewDisk()).Load(filepath.Join(dir, "a.test.gram"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, d := range u.Problems {
+			got += d.Message
+		}
+		if !strings.HasPrefix(got, want) || want == "" && got != "" || len(u.Problems) > 1 {
+			t.Errorf("%s: %q, want %q", record, got, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/compile/scenario"
 	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/excerpt"
 )
@@ -60,20 +61,57 @@ func (p *project) link(u *Unit) {
 				u.imports, u.written = append(u.imports, v), append(u.written, i.Path)
 			}
 		}
+		for _, path := range scenario.Paths(u.File) {
+			p.checkTestPath(u, path)
+		}
 	})
+}
+
+// checkTestPath reports a file of a test that lies outside of the project, and a library
+// that does not exist.
+func (p *project) checkTestPath(u *Unit, path scenario.Path) {
+	name := filepath.Join(filepath.Dir(u.name), filepath.FromSlash(path.Text))
+	written := quotedPath(path.Text)
+	if !Within(p.root, Resolve(name)) {
+		u.Problems.Errorf(path.Span, diag.CodeInvalidTest, "the %s %s lies outside of the project, which is %s", path.Key, written, p.root)
+		return
+	}
+	if path.Key != "library" {
+		return
+	}
+	if err := p.parsed(name).err; errors.Is(err, fs.ErrNotExist) {
+		p.suggestNear(u.Problems.Errorf(path.Span, diag.CodeInvalidTest, "the library %s cannot be read: %v", written, err), u, name)
+	}
+}
+
+// quotedPath returns a path as messages quote it.
+func quotedPath(path string) string {
+	written := excerpt.Runes(path, maxQuoted)
+	if len(written) < len(path) {
+		written += "…"
+	}
+	return fmt.Sprintf("%q", written)
+}
+
+// suggestNear adds the files that the author of u probably intended to a diagnostic of one
+// that does not exist.
+func (p *project) suggestNear(d *diag.Diagnostic, u *Unit, missing string) {
+	for n, near := range p.nearFiles(u, missing) {
+		if n == 0 {
+			d.Message += "; did you mean " + near + "?"
+		}
+		d.Fix("write "+near, d.Span, fmt.Sprintf("%q", near))
+	}
 }
 
 // follow reads the file of one import of u; nil when that is not possible,
 // which is reported.
 func (p *project) follow(u *Unit, i compile.Import) *Unit {
 	name := filepath.Join(filepath.Dir(u.name), filepath.FromSlash(i.Path))
-	written := excerpt.Runes(i.Path, maxQuoted)
-	if len(written) < len(i.Path) {
-		written += "…"
-	}
+	written := quotedPath(i.Path)
 	if !Within(p.root, Resolve(name)) {
 		u.missing = true
-		u.Problems.Errorf(i.Span, diag.CodeInvalidImport, "%q lies outside of the project, which is %s", written, p.root)
+		u.Problems.Errorf(i.Span, diag.CodeInvalidImport, "%s lies outside of the project, which is %s", written, p.root)
 		return nil
 	}
 	v := p.parsed(name)
@@ -89,18 +127,12 @@ func (p *project) follow(u *Unit, i compile.Import) *Unit {
 	}
 	u.missing = true
 	if errors.Is(v.err, ErrNotRead) {
-		u.Problems.Infof(i.Span, diag.CodeImportNotFound, "%q is not read: %v", written, v.err)
+		u.Problems.Infof(i.Span, diag.CodeImportNotFound, "%s is not read: %v", written, v.err)
 		return nil
 	}
-	d := u.Problems.Errorf(i.Span, diag.CodeImportNotFound, "%q cannot be read: %v", written, v.err)
-	if !errors.Is(v.err, fs.ErrNotExist) {
-		return nil
-	}
-	for n, near := range p.nearFiles(u, name) {
-		if n == 0 {
-			d.Message += "; did you mean " + near + "?"
-		}
-		d.Fix("write "+near, i.Span, fmt.Sprintf("%q", near))
+	d := u.Problems.Errorf(i.Span, diag.CodeImportNotFound, "%s cannot be read: %v", written, v.err)
+	if errors.Is(v.err, fs.ErrNotExist) {
+		p.suggestNear(d, u, name)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
@@ -78,17 +77,17 @@ func (m *Model) askStream(ctx context.Context, params anthropic.MessageNewParams
 		return nil, stream.Err()
 	}
 	defer stream.Close()
-	if kind := resp.Header.Get("Content-Type"); strings.Contains(kind, "json") || strings.Contains(kind, "html") {
-		return m.askedWhole(resp, out)
+	events := modelhttp.NewEventReader(resp.Body)
+	if !events.IsStream() {
+		return m.askedWhole(resp, events, out)
 	}
-	return m.readStream(resp, out)
+	return m.readStream(resp, events, out)
 }
 
 // readStream reads a stream to its end mark. Proxies leave out the names of events, which
 // the reader of the SDK needs.
-func (m *Model) readStream(resp *http.Response, out *pieces) (*reply, error) {
+func (m *Model) readStream(resp *http.Response, events *modelhttp.EventReader, out *pieces) (*reply, error) {
 	a := &assembly{out: out}
-	events := modelhttp.NewEventReader(resp.Body)
 	for {
 		e, err := events.Next()
 		switch {
@@ -111,8 +110,8 @@ func (m *Model) readStream(resp *http.Response, out *pieces) (*reply, error) {
 }
 
 // askedWhole reads the body of a server that does not stream.
-func (m *Model) askedWhole(resp *http.Response, out *pieces) (*reply, error) {
-	body, err := modelhttp.ReadWhole(resp.Body)
+func (m *Model) askedWhole(resp *http.Response, events *modelhttp.EventReader, out *pieces) (*reply, error) {
+	body, err := events.Whole()
 	if err != nil {
 		return nil, err
 	}

@@ -7,12 +7,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/modelfake"
 	"github.com/gram-lang/gramc/runtime/anthropic"
 )
 
@@ -37,12 +37,10 @@ func serve(t *testing.T, steps ...step) *fake {
 	f := &fake{steps: steps}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.Method != "POST" || r.URL.Path != "/v1/messages" || r.Header.Get("X-Api-Key") != testKey ||
-			r.Header.Get("Anthropic-Version") != "2023-06-01" || r.Header.Get("Content-Type") != "application/json" || r.Header.Get("Authorization") != "" {
-			t.Errorf("%s %s with %v", r.Method, r.URL, r.Header)
-		}
-		for _, problem := range refusals(body, f.paused) {
-			t.Errorf("the API refuses %s: %s", body, problem)
+		for _, problem := range modelfake.Messages().Refusals(r, testKey, body) {
+			if !f.paused || !strings.HasPrefix(problem, "prefill") {
+				t.Errorf("the API refuses %s: %s", body, problem)
+			}
 		}
 		var sent struct{ Stream bool }
 		if err := json.Unmarshal(body, &sent); err != nil {
@@ -205,118 +203,4 @@ func mustJSON(v any) string {
 		panic(err)
 	}
 	return string(text)
-}
-
-// A sentBlock is a part of a request.
-type sentBlock struct {
-	Type      string
-	Text      *string
-	ID        string
-	Name      string
-	ToolUseID string `json:"tool_use_id"`
-	Content   []sentBlock
-	Input     map[string]any
-	Signature *string
-	Cache     *struct{} `json:"cache_control"`
-}
-
-// refusals returns why the API would refuse a request: the rules of
-// https://platform.claude.com/docs/en/api/messages and of its errors.
-func refusals(body []byte, paused bool) (list []string) {
-	var r struct {
-		Model     string
-		MaxTokens int `json:"max_tokens"`
-		System    []sentBlock
-		Messages  []struct {
-			Role    string
-			Content []sentBlock
-		}
-		Tools []struct {
-			Name  string
-			Input struct{ Type string } `json:"input_schema"`
-			Cache *struct{}             `json:"cache_control"`
-		}
-		Choice struct{ Type, Name string } `json:"tool_choice"`
-	}
-	fail := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
-	if err := json.Unmarshal(body, &r); err != nil {
-		return []string{err.Error()}
-	}
-	if r.Model == "" || r.MaxTokens < 1 || len(r.Messages) == 0 {
-		fail("model, max_tokens and messages are required")
-	}
-	marks := 0
-	blocks := r.System
-	tools := map[string]bool{}
-	for _, tool := range r.Tools {
-		if tools[tool.Name] || !regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`).MatchString(tool.Name) || tool.Input.Type != "object" {
-			fail("tools: %q", tool.Name)
-		}
-		tools[tool.Name] = true
-		if tool.Cache != nil {
-			marks++
-		}
-	}
-	if r.Choice.Type != "" && len(tools) == 0 || r.Choice.Type == "tool" && !tools[r.Choice.Name] {
-		fail("tool_choice without the tool")
-	}
-	open := map[string]bool{} // calls without results
-	for i, m := range r.Messages {
-		if want := [2]string{"user", "assistant"}[i%2]; m.Role != want {
-			fail("messages.%d: role %s, want %s", i, m.Role, want)
-		}
-		if len(m.Content) == 0 {
-			fail("messages.%d: no content", i)
-		}
-		results := true
-		for _, b := range m.Content {
-			blocks = append(append(blocks, b), b.Content...)
-			switch b.Type {
-			case "tool_use":
-				if m.Role != "assistant" || !tools[b.Name] || b.Input == nil || open[b.ID] || !regexp.MustCompile(`^[a-zA-Z0-9_-]+$`).MatchString(b.ID) {
-					fail("messages.%d: tool_use %q of %q", i, b.ID, b.Name)
-				}
-			case "tool_result":
-				if m.Role != "user" || !open[b.ToolUseID] || !results {
-					fail("messages.%d: unexpected tool_result of %q", i, b.ToolUseID)
-				}
-				delete(open, b.ToolUseID)
-			case "thinking":
-				if m.Role != "assistant" || b.Signature == nil || !strings.HasPrefix(*b.Signature, "sig") {
-					fail("messages.%d: Invalid signature in thinking block", i)
-				}
-			case "redacted_thinking":
-				if m.Role != "assistant" {
-					fail("messages.%d: redacted thinking", i)
-				}
-			}
-			results = results && b.Type == "tool_result"
-		}
-		for id := range open {
-			fail("messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: %s", i, id)
-		}
-		for _, b := range m.Content {
-			if b.Type == "tool_use" {
-				open[b.ID] = true
-			}
-		}
-	}
-	if !paused && r.Messages != nil && r.Messages[len(r.Messages)-1].Role != "user" {
-		fail("prefill")
-	}
-	for _, b := range blocks {
-		if b.Type == "text" && (b.Text == nil || strings.TrimSpace(*b.Text) == "") {
-			fail("text content blocks must contain non-whitespace text")
-		}
-		if b.Cache != nil {
-			marks++
-			if b.Type == "thinking" || b.Type == "redacted_thinking" {
-				fail("cache_control of %s", b.Type)
-			}
-		}
-	}
-	if marks > 4 {
-		fail("%d blocks with cache_control", marks)
-	}
-	return list
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"math/rand/v2"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -101,31 +100,6 @@ func TestGoldenOfARun(t *testing.T) {
 	golden.CompareFile(t, "testdata/run.golden", []byte(requests[false]))
 }
 
-// A fault before, between and after calls changes nothing: no tool runs twice, the
-// answer is the same, and the API takes the conversation.
-func TestFaultsThatPass(t *testing.T) {
-	call := message("tool_use", `[{"type":"thinking","thinking":"Hm.","signature":"sigA"},{"type":"tool_use","id":"toolu_1","name":"weather","input":{"city":"Oslo"}}]`)
-	answer := message("end_turn", `[{"type":"text","text":"It is fine."}]`)
-	for _, fault := range passing() {
-		t.Run(fault.name, func(t *testing.T) {
-			for _, stream := range []bool{false, true} {
-				if fault.streamed != nil && *fault.streamed != stream {
-					continue
-				}
-				f := serve(t, fault.step, call, fault.step, answer, answer)
-				r := newRunner(t, f.model(t, anthropic.Options{}), stream)
-				response, err := r.bound.Run(t.Context(), "Is it fine?", nil)
-				if err != nil || response.Content != "It is fine." || r.calls.Load() != 1 || f.requests() != 4 {
-					t.Fatalf("stream %v: %+v, %v, %d calls, %d requests", stream, response, err, r.calls.Load(), f.requests())
-				}
-				if _, err := r.bound.Run(t.Context(), "Sure?", response.Conversation); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-}
-
 // A call that is cut off is never run.
 func TestCallThatIsCutOff(t *testing.T) {
 	cut := []step{
@@ -186,33 +160,5 @@ func TestRunsThatEnd(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// With a fault in every tenth response, all runs end as they do without any. The seed
-// is one in which no request fails four times in a row.
-func TestRunsAmongFaults(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	faults := passing()
-	call := message("tool_use", `[{"type":"tool_use","id":"toolu_1","name":"weather","input":{"city":"Oslo"}}]`)
-	answer := message("end_turn", `[{"type":"text","text":"It is fine."}]`)
-	for n := range 300 {
-		stream := n%2 == 0
-		var steps []step
-		for _, good := range []step{call, answer} {
-			for random.IntN(10) == 0 {
-				if fault := faults[random.IntN(len(faults))]; fault.streamed == nil || *fault.streamed == stream {
-					steps = append(steps, fault.step)
-				}
-			}
-			steps = append(steps, good)
-		}
-		f := serve(t, steps...)
-		r := newRunner(t, f.model(t, anthropic.Options{}), stream)
-		response, err := r.bound.Run(t.Context(), "Is it fine?", nil)
-		if err != nil || response.Content != "It is fine." || r.calls.Load() != 1 || f.requests() != len(steps) {
-			t.Fatalf("run %d: %+v, %v, %d calls", n, response, err, r.calls.Load())
-		}
-		f.Close()
 	}
 }

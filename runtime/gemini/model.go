@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -131,11 +130,11 @@ func (m *Model) chunks(ctx context.Context, p *plan, yield modelhttp.Yield) (*ru
 		return nil, err
 	}
 	defer resp.Body.Close()
-	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "text/event-stream" {
-		return m.unstreamed(resp, p, yield)
-	}
-	r := &reading{plan: p, yield: yield}
 	events := modelhttp.NewEventReader(resp.Body)
+	r := &reading{plan: p, yield: yield}
+	if !events.IsStream() {
+		return m.unstreamed(resp, events, r)
+	}
 	for {
 		event, err := events.Next()
 		switch {
@@ -151,6 +150,8 @@ func (m *Model) chunks(ctx context.Context, p *plan, yield modelhttp.Yield) (*ru
 		in, err := m.decode(resp, event.Data)
 		if err == nil {
 			err = r.add(in)
+		} else if r.finish != "" {
+			return r.response() // such as an end mark of a proxy
 		}
 		if err != nil {
 			return nil, err
@@ -160,12 +161,12 @@ func (m *Model) chunks(ctx context.Context, p *plan, yield modelhttp.Yield) (*ru
 
 // unstreamed reads a response in one piece to a request for a stream: an error, a web
 // page, or the response of a server that cannot stream.
-func (m *Model) unstreamed(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
-	body, err := modelhttp.ReadWhole(resp.Body)
+func (m *Model) unstreamed(resp *http.Response, events *modelhttp.EventReader, r *reading) (*runtime.Response, error) {
+	body, err := events.Whole()
 	if err != nil {
 		return nil, err
 	}
-	return m.read(resp, body, &reading{plan: p, yield: yield})
+	return m.read(resp, body, r)
 }
 
 // read reads a response in one piece.

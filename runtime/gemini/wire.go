@@ -100,6 +100,13 @@ type usageMetadata struct {
 	Total      count `json:"totalTokenCount"`
 }
 
+// UnmarshalJSON implements json.Unmarshaler. What is no object has no counts.
+func (u *usageMetadata) UnmarshalJSON(data []byte) error {
+	type plain usageMetadata
+	_ = json.Unmarshal(data, (*plain)(u))
+	return nil
+}
+
 // A count is a number of tokens, decoded from any JSON number or a string with
 // one. Anything else is 0, which means unknown: no count makes a response unusable.
 type count int64

@@ -187,7 +187,7 @@ func (op *opener) builtinEntry(e *library.Entry, base string) func(context.Conte
 	case "web_scraper":
 		return toolEntry(web.ScraperConfig{Name: e.Name, AllowHosts: b.AllowHosts}, web.NewScraper)
 	}
-	o := builtin.Options{Name: e.Name, Root: op.secrets.plain(b.Root), Hidden: b.Hidden}
+	o := builtin.Options{Name: e.Name, Root: op.secrets.plain(b.Root), Hidden: b.Hidden, Private: op.private}
 	if o.Root != "" && !filepath.IsAbs(o.Root) {
 		o.Root = filepath.Join(base, o.Root)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/compile/library"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 func TestAServerHasTenSecondsToStart(t *testing.T) {
@@ -16,6 +17,22 @@ func TestAServerHasTenSecondsToStart(t *testing.T) {
 		e := &library.Entry{Name: "slow", Kind: library.EntryMCP, TimeoutMS: tt.entry, MCP: &library.MCP{}}
 		if got := newOpener(nil).serverConfig(l, e).ConnectTimeout; got != tt.want {
 			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}
+
+func TestTheWordOfAnEntryReplacesWhatIsKnownOfItsTool(t *testing.T) {
+	for _, tt := range []struct {
+		entry       string
+		known, want runtime.Repeat
+	}{
+		{"", "", ""}, {"", runtime.RepeatSafe, runtime.RepeatSafe},
+		{"once", runtime.RepeatSafe, runtime.RepeatOnce}, {"safe", "", runtime.RepeatSafe},
+	} {
+		c := runtime.ToolConfig{Repeat: tt.known}
+		Origin{&library.Library{}, &library.Entry{Repeat: tt.entry}}.settle(&c)
+		if c.Repeat != tt.want {
+			t.Errorf("%+v: %q", tt, c.Repeat)
 		}
 	}
 }

@@ -31,6 +31,10 @@ type Options struct {
 	// as a server that was started again. It may be called concurrently. Nil ignores it.
 	Warn func(message string)
 
+	// Private are folders that no tool for files may enter, whatever its root is. They
+	// need not exist.
+	Private []string
+
 	// Need names the tools that are wanted: whatever else the libraries hold
 	// stays closed, and its variables need not be set. Nil wants all.
 	Need []string
@@ -64,6 +68,7 @@ type opener struct {
 	need    []string // nil for all
 	closed  []string // names of entries that are not needed
 	given   bool     // there is a library
+	private []string // folders that no tool for files may enter
 
 	untrusted func(name string) (from string)
 	warn      func(message string)
@@ -95,7 +100,7 @@ func newOpener(o *Options) *opener {
 		warn:      func(string) {},
 	}
 	if o != nil {
-		op.need = o.Need
+		op.need, op.private = o.Need, o.Private
 		if o.Warn != nil {
 			op.warn = func(message string) { o.Warn(op.redact.text(message)) }
 		}

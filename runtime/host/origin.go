@@ -34,6 +34,7 @@ func (o Origin) settle(c *runtime.ToolConfig) {
 	if o.Entry.Retryable != nil {
 		c.NoRetry = !*o.Entry.Retryable
 	}
+	c.Repeat = cmp.Or(runtime.Repeat(o.Entry.Repeat), c.Repeat)
 	if o.Entry.Parallel != nil {
 		c.Concurrent = *o.Entry.Parallel
 	}

@@ -69,5 +69,5 @@ func (s *Set) report(c *runtime.Contract, o *runtime.BindOptions) Report {
 }
 
 func reportOffered(t runtime.Tool) *runtime.Contract {
-	return &runtime.Contract{Name: t.Name(), Description: t.Description(), Input: t.Input(), Output: t.Output()}
+	return &runtime.Contract{Name: t.Name(), Description: t.Description(), Input: t.Input(), Output: t.Output(), Repeat: t.Repeat()}
 }

@@ -21,7 +21,7 @@ const maxErrorText = 4000
 // call calls a tool of the server and returns its result as a contract expects
 // it: as text, or as JSON if it expects more.
 func (s *Session) call(ctx context.Context, tool *toolOffer, args json.RawMessage, c runtime.Contract) (json.RawMessage, error) {
-	r, raw, err := s.callResult(ctx, tool, args)
+	r, raw, err := s.callResult(ctx, tool, args, c.Repeat)
 	if err != nil {
 		return nil, s.callFailed(err)
 	}
@@ -52,14 +52,14 @@ func (s *Session) call(ctx context.Context, tool *toolOffer, args json.RawMessag
 
 // callResult calls a tool. A call is made again, on a new connection, if the server cannot
 // have done it, or may do it twice.
-func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.RawMessage) (*sdk.CallToolResult, json.RawMessage, error) {
+func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.RawMessage, repeat runtime.Repeat) (*sdk.CallToolResult, json.RawMessage, error) {
 	for again := false; ; again = true {
 		conn, err := s.connection(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
-		r, raw, outcome, err := conn.callTool(ctx, &sdk.CallToolParams{Name: tool.Name, Arguments: args})
-		mayRepeat := outcome == unsent || outcome == unknown && tool.Annotations.repeatable()
+		r, raw, outcome, err := conn.callTool(ctx, &sdk.CallToolParams{Meta: callMeta(ctx), Name: tool.Name, Arguments: args})
+		mayRepeat := outcome == unsent || outcome == unknown && repeat.Allows(ctx)
 		switch {
 		case mayRepeat && !again && conn.broken() != nil:
 			continue
@@ -68,6 +68,25 @@ func (s *Session) callResult(ctx context.Context, tool *toolOffer, args json.Raw
 		}
 		return r, raw, err
 	}
+}
+
+// keyOfCalls is the key in _meta that holds the idempotency key of a call. Keys without such a
+// prefix are those of the protocol.
+const keyOfCalls = "io.github.gram-lang/idempotency-key"
+
+// callMeta returns what the server is given beside the arguments; nil if that is nothing.
+func callMeta(ctx context.Context) (meta sdk.Meta) {
+	add := func(name, value string) {
+		if meta == nil {
+			meta = sdk.Meta{}
+		}
+		meta[name] = value
+	}
+	if key := runtime.CallKey(ctx); key != "" {
+		add(keyOfCalls, key)
+	}
+	runtime.TraceContextOf(ctx).Each(add)
+	return meta
 }
 
 func (s *Session) callFailed(err error) error {

@@ -48,6 +48,7 @@ type request struct {
 	Params struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
+		Meta      json.RawMessage `json:"_meta"`
 		Cursor    string          `json:"cursor"`
 
 		Capabilities json.RawMessage `json:"capabilities"`

@@ -59,6 +59,8 @@ func (f fake) call(in *bufio.Reader, r request) {
 		text("five")
 	case "wrong-number":
 		f.result(r, `{"content":[],"structuredContent":{"n":"five"}}`)
+	case "meta":
+		text(string(r.Params.Meta))
 	case "environment":
 		text(strings.Join(os.Environ(), "\n"))
 	case "floods":

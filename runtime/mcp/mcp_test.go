@@ -281,6 +281,19 @@ func TestTheServerKnowsNoSecrets(t *testing.T) {
 	}
 }
 
+// TestServersGetTheTraceContext has the members of "_meta" that the specification names.
+func TestServersGetTheTraceContext(t *testing.T) {
+	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	tool := named(t, connect(t, server(t, "fine")), "echo").Tool
+	ctx := runtime.WithTraceContext(t.Context(), runtime.TraceContext{Parent: parent, State: "a=b"})
+	if got := invoke(ctx, tool, `{"z":"meta"}`); !strings.Contains(got, `\"traceparent\":\"`+parent) || !strings.Contains(got, `\"tracestate\":\"a=b`) {
+		t.Errorf("got %s", got)
+	}
+	if got := invoke(t.Context(), tool, `{"z":"meta"}`); strings.Contains(got, "traceparent") {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestToolsThatAreNotTaken(t *testing.T) {
 	long := strings.Repeat("n", 64)
 	for _, tt := range []struct {

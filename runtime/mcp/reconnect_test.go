@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -70,6 +71,49 @@ func TestOnlyARepeatableCallIsMadeAgain(t *testing.T) {
 		c, _ := counted(t, role)
 		if got := invoke(t.Context(), named(t, connect(t, c), "echo").Tool, `{"z":"x"}`); got != want {
 			t.Errorf("%s: got %s", role, got)
+		}
+	}
+}
+
+func TestACallIsMadeAgainIfWhoBoundTheToolSaysSo(t *testing.T) {
+	const failed = `execution: MCP server "fake": it ended with exit code 9; whether the call had an effect is unknown`
+	keyed := runtime.WithCallKey(t.Context(), "r/1/c")
+	for _, tt := range []struct {
+		role   string
+		ctx    context.Context
+		repeat runtime.Repeat
+		want   string
+	}{
+		{"dies-once", t.Context(), runtime.RepeatSafe, `"{}"`},
+		{"dies-once,idempotent", t.Context(), runtime.RepeatOnce, failed},
+		{"dies-once", t.Context(), runtime.RepeatKeyed, failed},
+		{"dies-once", keyed, runtime.RepeatKeyed, `"{}"`},
+	} {
+		c, _ := counted(t, tt.role)
+		echo := named(t, connect(t, c), "echo").Tool
+		lib, err := runtime.Library{}.Add("echo", echo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound, err := lib.Bind([]runtime.Contract{{Name: "echo", Description: echo.Description(), Input: echo.Input(), Repeat: tt.repeat}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := invoke(tt.ctx, bound[0].Tool, "{}"); got != tt.want {
+			t.Errorf("%s, %s: got %s", tt.role, tt.repeat, got)
+		}
+	}
+}
+
+func TestTheCallKeyIsInTheMeta(t *testing.T) {
+	echo := named(t, connect(t, server(t, "meta")), "echo").Tool
+	for key, want := range map[string]string{"": `""`, "run/3/call_1": `"{\"io.github.gram-lang/idempotency-key\":\"run/3/call_1\"}"`} {
+		ctx := t.Context()
+		if key != "" {
+			ctx = runtime.WithCallKey(ctx, key)
+		}
+		if got := invoke(ctx, echo, `{"z":"meta"}`); got != want {
+			t.Errorf("%q: got %s", key, got)
 		}
 	}
 }

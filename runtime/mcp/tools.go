@@ -76,9 +76,12 @@ type Annotations struct {
 	OpenWorld   *bool  `json:"openWorldHint,omitempty"`   // it reaches what the server does not own
 }
 
-// repeatable reports whether a call may be made twice.
-func (a *Annotations) repeatable() bool {
-	return a.Idempotent != nil && *a.Idempotent || a.ReadOnly != nil && *a.ReadOnly
+// repeat returns whether a call may be made again; "" when nothing is claimed.
+func (a *Annotations) repeat() runtime.Repeat {
+	if a.Idempotent != nil && *a.Idempotent || a.ReadOnly != nil && *a.ReadOnly {
+		return runtime.RepeatSafe
+	}
+	return ""
 }
 
 // A Tool is a tool of a server, ready to be put into a library.
@@ -228,7 +231,7 @@ func (s *Session) tool(name string, d toolOffer) (Tool, error) {
 		checkSchema("its output schema", output)); err != nil {
 		return Tool{}, err
 	}
-	own := runtime.Contract{Output: output}
+	own := runtime.Contract{Output: output, Repeat: d.Annotations.repeat()}
 	handler := func(c runtime.Contract) runtime.Handler {
 		return func(ctx context.Context, args json.RawMessage) (json.RawMessage, error) {
 			return s.call(ctx, &d, args, c)
@@ -236,12 +239,12 @@ func (s *Session) tool(name string, d toolOffer) (Tool, error) {
 	}
 	t, err := runtime.NewTool(runtime.ToolConfig{
 		Name: name, Description: description, Input: input, Output: output,
-		Execute: handler(own), Repeatable: d.Annotations.repeatable(),
+		Execute: handler(own), Repeat: own.Repeat,
 		For: func(c runtime.Contract) runtime.Handler {
-			if c.WantsMoreThanText() {
-				return handler(c)
+			if !c.WantsMoreThanText() {
+				c.Output = own.Output
 			}
-			return handler(own)
+			return handler(c)
 		},
 	})
 	var refused *runtime.BindError

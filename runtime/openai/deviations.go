@@ -101,6 +101,15 @@ type function struct {
 	Arguments text `json:"arguments"`
 }
 
+// decodeDeviating decodes text to v, but for values of a wrong type.
+func decodeDeviating(text []byte, v any) error {
+	var mistyped *json.UnmarshalTypeError
+	if err := json.Unmarshal(text, v); err != nil && !errors.As(err, &mistyped) {
+		return err // after a mistyped one, the package goes on
+	}
+	return nil
+}
+
 // rewriteDeviations decodes body leniently, and the result of that with go-openai.
 func rewriteDeviations(body []byte) (*openai.ChatCompletionResponse, error) {
 	var c completion

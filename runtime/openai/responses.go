@@ -37,11 +37,7 @@ func (m *Model) generateResponses(ctx context.Context, r *runtime.Request) (*run
 		if err != nil {
 			return nil, err
 		}
-		var out responsesOutput
-		if json.Unmarshal(text, &out) != nil {
-			return nil, m.http.BodyFault(resp, text, "is not JSON of the Responses API")
-		}
-		return m.convertResponsesOutput(resp, text, &out)
+		return m.readResponsesOutput(resp, text)
 	})
 	if err != nil {
 		return nil, err
@@ -101,9 +97,34 @@ func (m *Model) responsesCall(ctx context.Context, body []byte) (*http.Request, 
 	return req, nil
 }
 
+// readResponsesOutput reads a response in one piece.
+func (m *Model) readResponsesOutput(resp *http.Response, body []byte) (*runtime.Response, error) {
+	var out responsesOutput
+	if decodeDeviating(body, &out) != nil {
+		return nil, m.http.BodyFault(resp, body, "is not JSON of the Responses API")
+	}
+	return m.convertResponsesOutput(resp, body, &out)
+}
+
+// readUnstreamedOutput reads the response of a server that does not stream.
+func (m *Model) readUnstreamedOutput(resp *http.Response, events *modelhttp.EventReader, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
+	body, err := events.Whole()
+	if err != nil {
+		return nil, err
+	}
+	out, err := m.readResponsesOutput(resp, body)
+	if err != nil || out.Content == "" || !p.request.Output.IsText() {
+		return out, err
+	}
+	return out, yield(runtime.Delta{Kind: runtime.DeltaText, Text: out.Content})
+}
+
 // readResponsesEvents reads a stream to the event that has the whole response.
 func (m *Model) readResponsesEvents(resp *http.Response, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
 	events := modelhttp.NewEventReader(resp.Body)
+	if !events.IsStream() {
+		return m.readUnstreamedOutput(resp, events, p, yield)
+	}
 	calls := map[int]int{} // index of a call, by that of its item
 	for {
 		event, err := events.Next()
@@ -114,14 +135,15 @@ func (m *Model) readResponsesEvents(resp *http.Response, p *plan, yield modelhtt
 			return nil, err
 		}
 		var e responsesEvent
-		if json.Unmarshal(event.Data, &e) != nil {
+		if decodeDeviating(event.Data, &e) != nil {
 			return nil, m.http.BodyFault(resp, event.Data, "has an event that is not JSON")
 		}
 		switch e.Type {
 		case openai.ResponseStreamEventCompleted, openai.ResponseStreamEventIncomplete, openai.ResponseStreamEventFailed:
 			return m.convertResponsesOutput(resp, event.Data, &e.Response)
-		case openai.ResponseStreamEventError:
-			return nil, m.http.BodyFault(resp, responsesErrorBody(openai.ResponseError{Code: e.Code, Message: e.Message}), "reports an error")
+		}
+		if e.Type == openai.ResponseStreamEventError || len(e.Error) > 0 && string(e.Error) != "null" {
+			return nil, m.http.BodyFault(resp, event.Data, "reports an error")
 		}
 		d, ok := e.delta(calls)
 		d.Name = p.tools.Own(d.Name)
@@ -140,8 +162,7 @@ type responsesEvent struct {
 	Item        openai.ResponseOutputItem      `json:"item"`
 	OutputIndex int                            `json:"output_index"`
 	Delta       string                         `json:"delta"`
-	Code        string                         `json:"code"`
-	Message     string                         `json:"message"`
+	Error       json.RawMessage                `json:"error"`
 }
 
 // delta returns the piece of the response in an event. It counts the calls.
@@ -170,7 +191,7 @@ type responsesOutput struct {
 	Error      *openai.ResponseError            `json:"error"`
 	Incomplete openai.ResponseIncompleteDetails `json:"incomplete_details"`
 	Output     []json.RawMessage                `json:"output"`
-	Usage      openai.ResponseUsage             `json:"usage"`
+	Usage      responsesUsage                   `json:"usage"`
 }
 
 // convertResponsesOutput returns a response that has ended, whose text is in body.
@@ -180,12 +201,14 @@ func (m *Model) convertResponsesOutput(resp *http.Response, body []byte, in *res
 		return nil, m.http.BodyFault(resp, responsesErrorBody(*in.Error), "reports an error")
 	case in.Status != openai.ResponseStatusCompleted && in.Status != openai.ResponseStatusIncomplete:
 		return nil, m.http.BodyFault(resp, body, "has not been completed")
+	case in.Output == nil:
+		return nil, m.http.BodyFault(resp, body, "has no output")
 	}
-	out := &runtime.Response{Finish: "stop", Usage: responsesUsage(&in.Usage)}
+	out := &runtime.Response{Finish: "stop", Usage: in.Usage.convert()}
 	reasoned := false
 	for _, text := range in.Output {
 		var item openai.ResponseOutputItem
-		if json.Unmarshal(text, &item) != nil {
+		if decodeDeviating(text, &item) != nil || item.Type == "" {
 			return nil, m.http.BodyFault(resp, body, "has an item that cannot be read")
 		}
 		reasoned = addResponsesItem(out, &item) || reasoned
@@ -229,17 +252,25 @@ func addResponsesItem(out *runtime.Response, item *openai.ResponseOutputItem) bo
 	return false
 }
 
-func responsesUsage(u *openai.ResponseUsage) runtime.Usage {
-	counts := usage{Input: count(u.InputTokens), Output: count(u.OutputTokens), Total: count(u.TotalTokens)}
-	written := 0
-	if d := u.InputTokensDetails; d != nil {
-		counts.InputDetails.Cached, written = count(d.CachedTokens), d.CacheWriteTokens
-	}
-	if d := u.OutputTokensDetails; d != nil {
-		counts.OutputDetails.Reasoning = count(d.ReasoningTokens)
-	}
+// A responsesUsage is what the Responses API counts.
+type responsesUsage struct {
+	Input        count `json:"input_tokens"`
+	Output       count `json:"output_tokens"`
+	Total        count `json:"total_tokens"`
+	InputDetails struct {
+		Cached  count `json:"cached_tokens"`
+		Written count `json:"cache_write_tokens"`
+	} `json:"input_tokens_details"`
+	OutputDetails struct {
+		Reasoning count `json:"reasoning_tokens"`
+	} `json:"output_tokens_details"`
+}
+
+func (u *responsesUsage) convert() runtime.Usage {
+	counts := usage{Input: u.Input, Output: u.Output, Total: u.Total}
+	counts.InputDetails.Cached, counts.OutputDetails.Reasoning = u.InputDetails.Cached, u.OutputDetails.Reasoning
 	out := counts.convert()
-	out.CacheWrite = int64(max(written, 0))
+	out.CacheWrite = int64(max(u.InputDetails.Written, 0))
 	return out
 }
 

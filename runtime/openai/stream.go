@@ -1,10 +1,8 @@
 package openai
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -64,12 +62,11 @@ func streamAnswer(r *runtime.Request, response *runtime.Response, yield modelhtt
 
 // readStream reads the response of an exchange.
 func (m *Model) readStream(x *exchange, p *plan, yield modelhttp.Yield) (*runtime.Response, error) {
-	body := bufio.NewReader(x.resp.Body)
-	if streamIsWhole(body) {
-		return m.readUnstreamed(x, body, yield)
+	events := modelhttp.NewEventReader(x.resp.Body)
+	if !events.IsStream() {
+		return m.readUnstreamed(x, events, yield)
 	}
 	s := &assembly{plan: p, yield: yield}
-	events := modelhttp.NewEventReader(body)
 	for {
 		e, err := events.Next()
 		switch {
@@ -92,27 +89,10 @@ func (m *Model) readStream(x *exchange, p *plan, yield modelhttp.Yield) (*runtim
 	}
 }
 
-// streamIsWhole reports whether a body is no stream of events but JSON, or a web page.
-func streamIsWhole(body *bufio.Reader) bool {
-	for i := 1; ; i++ {
-		start, err := body.Peek(i)
-		if err != nil {
-			return false
-		}
-		switch start[i-1] {
-		case ' ', '\t', '\r', '\n', 0xef, 0xbb, 0xbf: // and a byte order mark
-		case '{', '[', '<':
-			return true
-		default:
-			return false
-		}
-	}
-}
-
 // readUnstreamed reads the response of a server that does not stream.
-func (m *Model) readUnstreamed(x *exchange, body io.Reader, yield modelhttp.Yield) (*runtime.Response, error) {
+func (m *Model) readUnstreamed(x *exchange, events *modelhttp.EventReader, yield modelhttp.Yield) (*runtime.Response, error) {
 	var err error
-	if x.body, err = modelhttp.ReadWhole(body); err != nil {
+	if x.body, err = events.Whole(); err != nil {
 		return nil, err
 	}
 	response, err := m.read(x, openai.ChatCompletionResponse{}, errNotDecoded)
@@ -128,9 +108,7 @@ var errNotDecoded = errors.New("not decoded by go-openai")
 // deviations.
 func (m *Model) addEvent(s *assembly, resp *http.Response, e *modelhttp.Event) error {
 	var c chunk
-	var mistyped *json.UnmarshalTypeError
-	err := json.Unmarshal(e.Data, &c) // goes on after a value of the wrong type
-	if err != nil && !errors.As(err, &mistyped) {
+	if decodeDeviating(e.Data, &c) != nil {
 		if bytes.IndexByte(e.Data, '\n') < 0 {
 			return m.http.BodyFault(resp, e.Data, "has an event that is not JSON")
 		}

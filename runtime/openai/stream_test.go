@@ -201,7 +201,7 @@ func TestFaultsOfStreams(t *testing.T) {
 		{"cut in arguments", streams(args), 4, "ended before it was complete"},
 		{"cut in an event", streams(first, `data: {"choices":[{"del`), 3, "not JSON"},
 		{"a broken connection", broken(first, args), 4, "tried 4 times"},
-		{"no events", streams(), 4, "ended before it was complete"},
+		{"no events", streams(), 3, "the body is empty"},
 		{"only the end mark", streams(done), 3, "no choices"},
 		{"an error event", streams(first, "event: error\ndata: {\"message\":\"upstream died\"}\n\n"), 3, "upstream died"},
 		{"an error in the middle", streams(first, `data: {"error":{"code":502,"message":"provider died"},"choices":[{"delta":{"content":""},"finish_reason":"error"}]}`+"\n\n"), 3, "API error: 502 - provider died"},

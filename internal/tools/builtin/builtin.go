@@ -20,6 +20,9 @@ type Options struct {
 	Name   string // of the tool; empty means that of the built-in
 	Root   string // the folder that a built-in for files may use
 	Hidden bool   // let it use names that start with a dot, such as .env and .git
+
+	// Private are folders that no tool may enter, whatever its root is. They need not exist.
+	Private []string
 }
 
 // Library returns the library of what is there without being asked for: the
@@ -105,7 +108,7 @@ func New(name string, o Options) (runtime.Tool, error) {
 		Example:          json.RawMessage(d.example),
 		Execute:          do.execute,
 		Concurrent:       !d.changes,
-		Repeatable:       !d.changes,
+		Repeat:           runtime.RepeatSafe, // write_file too: the file is the same after a second time
 	}
 	if d.changes {
 		c.Approval.Default = runtime.Ask

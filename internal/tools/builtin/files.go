@@ -138,7 +138,10 @@ func (f *folder) info(_ context.Context, parts []string, _ arguments) (any, erro
 	}
 	defer dir.Close()
 	info, err := dir.Lstat(base)
-	if err == nil && !info.IsDir() {
+	switch {
+	case err == nil && f.isPrivate(info):
+		err = fs.ErrPermission
+	case err == nil && !info.IsDir():
 		info, err = regularFile(dir, base)
 	}
 	if err != nil {

@@ -136,7 +136,7 @@ func (l *lister) add(dir *os.Root, name, shown string) (isFolder bool, err error
 		return false, nil
 	case err != nil:
 		return false, err
-	case !info.IsDir() && !info.Mode().IsRegular():
+	case !info.IsDir() && !info.Mode().IsRegular(), l.folder.isPrivate(info):
 		return false, nil
 	}
 	if len(l.entries) == maxEntries {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	goruntime "runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode"
@@ -18,8 +19,9 @@ const maxPath = 4096 // bytes
 // A folder is the part of the file system that a tool may use. What it refuses
 // does not depend on what lies outside of it.
 type folder struct {
-	root   *os.Root // closed when it is no longer used
-	hidden bool
+	root    *os.Root // closed when it is no longer used
+	hidden  bool
+	private []string
 }
 
 func openFolder(o Options) (*folder, error) {
@@ -27,7 +29,39 @@ func openFolder(o Options) (*folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the root %q cannot be opened: %w", o.Root, fileErrorCause(err))
 	}
-	return &folder{root, o.Hidden}, nil
+	f := &folder{root, o.Hidden, o.Private}
+	if f.isWithinPrivate(o.Root) {
+		_ = root.Close() // nothing was written through it
+		return nil, fmt.Errorf("the root %q is a private folder of gramc", o.Root)
+	}
+	return f, nil
+}
+
+// isWithinPrivate reports whether a path leads to a private folder or into one.
+func (f *folder) isWithinPrivate(name string) bool {
+	name, err := filepath.EvalSymlinks(name)
+	if err == nil {
+		name, err = filepath.Abs(name)
+	}
+	for err == nil {
+		if info, err := os.Stat(name); err == nil && f.isPrivate(info) {
+			return true
+		}
+		above := filepath.Dir(name)
+		if above == name {
+			break
+		}
+		name = above
+	}
+	return false
+}
+
+// isPrivate reports whether a file is a private folder, by whatever name.
+func (f *folder) isPrivate(file fs.FileInfo) bool {
+	return file.IsDir() && slices.ContainsFunc(f.private, func(name string) bool {
+		info, err := os.Stat(name)
+		return err == nil && os.SameFile(info, file)
+	})
 }
 
 // parts returns the names of which a path consists, none for the folder itself.
@@ -86,14 +120,14 @@ func (f *folder) enter(parts []string, create bool) (*os.Root, error) {
 		if err != nil {
 			return nil, err
 		}
-		sub, subErr := enterOne(dir, part, create)
+		sub, subErr := f.enterOne(dir, part, create)
 		_ = dir.Close() // nothing was written through it
 		dir, err = sub, subErr
 	}
 	return dir, err
 }
 
-func enterOne(dir *os.Root, name string, create bool) (*os.Root, error) {
+func (f *folder) enterOne(dir *os.Root, name string, create bool) (*os.Root, error) {
 	info, err := dir.Lstat(name)
 	if create && errors.Is(err, fs.ErrNotExist) {
 		if err = dir.Mkdir(name, 0o777); err == nil || errors.Is(err, fs.ErrExist) {
@@ -107,6 +141,8 @@ func enterOne(dir *os.Root, name string, create bool) (*os.Root, error) {
 		return nil, errLink
 	case !info.IsDir():
 		return nil, syscall.ENOTDIR
+	case f.isPrivate(info):
+		return nil, fs.ErrPermission
 	}
 	// With the dot, the system opens folders and nothing else: it would wait
 	// for ever for the other end of a pipe that has just taken the name.

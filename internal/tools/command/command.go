@@ -57,6 +57,10 @@ type Config struct {
 	Running *process.Set // gets the runs that are going on; nil is one of its own
 }
 
+// KeyVariable is the environment variable that holds the idempotency key of a call, if it has
+// one and Env does not set the variable.
+const KeyVariable = "GRAMC_CALL_KEY"
+
 // New makes a tool of a command. Whether the program is there is
 // looked up when the tool is bound to a contract, and again for each call.
 func New(c Config) (gram.Tool, error) {
@@ -166,6 +170,9 @@ func (c *command) handler(contract gram.Contract) gram.Handler {
 		start, err := c.start(values)
 		if err != nil {
 			return nil, err
+		}
+		if key := gram.CallKey(ctx); key != "" {
+			start.Env = append([]string{KeyVariable + "=" + key}, start.Env...)
 		}
 		stdout, err := c.Running.Run(ctx, start, args, MaxOutput)
 		if err != nil {

@@ -147,6 +147,23 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+func TestTheCallKeyIsInTheEnvironment(t *testing.T) {
+	keyed := runtime.WithCallKey(t.Context(), "run/3/call_1")
+	for _, tt := range []struct {
+		ctx  context.Context
+		env  []string
+		want string
+	}{{t.Context(), nil, `"unset"`}, {keyed, nil, `"run/3/call_1"`}, {keyed, []string{"GRAMC_CALL_KEY=own"}, `"own"`}, {t.Context(), nil, `"unset"`}} {
+		tool, err := bind(t, command.Config{Shell: `echo "${GRAMC_CALL_KEY-unset}"`, Base: t.TempDir(), Env: tt.env}, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := tool.Invoke(tt.ctx, json.RawMessage(`{"city":"x"}`), 5*time.Second); err != nil || string(got) != tt.want {
+			t.Errorf("%s, %v; want %s", got, err, tt.want)
+		}
+	}
+}
+
 func TestConfigsThatAreWrong(t *testing.T) {
 	for _, tt := range []struct {
 		c    command.Config

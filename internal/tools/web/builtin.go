@@ -19,7 +19,7 @@ func (b builtin) tool(run runtime.Handler) (runtime.Tool, error) {
 		Input:            json.RawMessage(b.input),
 		Output:           json.RawMessage(b.output),
 		Concurrent:       true,
-		Repeatable:       true,
+		Repeat:           runtime.RepeatSafe,
 		Execute:          run,
 	})
 }

@@ -86,7 +86,7 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 		Input:       c.Input,
 		Output:      c.Output,
 		Concurrent:  reads,
-		Repeatable:  reads,
+		Repeat:      repeatOf(s.method),
 		Accept:      func(contract runtime.Contract) error { return s.checkInput(contract.Input) },
 
 		Adopt:            len(c.Input) == 0,
@@ -99,6 +99,16 @@ func NewService(c ServiceConfig) (runtime.Tool, error) {
 			return bound.call
 		},
 	})
+}
+
+// repeatOf returns what HTTP says of a method: those that are idempotent may be repeated
+// (RFC 9110, 9.2.2). Of others it says nothing.
+func repeatOf(method string) runtime.Repeat {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPut, http.MethodDelete:
+		return runtime.RepeatSafe
+	}
+	return ""
 }
 
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"}

@@ -17,6 +17,7 @@ import (
 	"github.com/gram-lang/gramc/internal/guard"
 	"github.com/gram-lang/gramc/internal/jsonpointer"
 	"github.com/gram-lang/gramc/internal/plainjson"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // call is the handler of the tool.
@@ -82,6 +83,10 @@ func (s *service) callRequest(ctx context.Context, args json.RawMessage) (*http.
 	req.Header.Set("Accept", "application/json, text/*;q=0.9, */*;q=0.5")
 	if contentType != "" {
 		req.Header.Set("Content-Type", contentType)
+	}
+	runtime.TraceContextOf(ctx).Each(req.Header.Set)
+	if key := runtime.CallKey(ctx); key != "" {
+		req.Header.Set("Idempotency-Key", key)
 	}
 	return req, s.headers.fill(req.Header, all)
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -112,6 +113,33 @@ func TestArgumentsInHeaders(t *testing.T) {
 	} {
 		_, err := NewService(ServiceConfig{Name: "ask", URL: templateOf("https://h.test/"), Headers: headers, Input: []byte(input)})
 		wantMisconfigured(t, err, "ask: ", says)
+	}
+}
+
+func TestWhatHTTPSaysOfRepeating(t *testing.T) {
+	for method, want := range map[string]runtime.Repeat{
+		"": runtime.RepeatSafe, "HEAD": runtime.RepeatSafe, "PUT": runtime.RepeatSafe, "DELETE": runtime.RepeatSafe,
+		"POST": runtime.RepeatOnce, "PATCH": runtime.RepeatOnce,
+	} {
+		if got := serviceOf(t, &exchange{}, ServiceConfig{URL: templateOf("/w"), Method: method}, "", "").Repeat(); got != want {
+			t.Errorf("%s: %s", method, got)
+		}
+	}
+}
+
+func TestTheCallKeyIsAHeader(t *testing.T) {
+	keyed := runtime.WithCallKey(t.Context(), "run/3/call_1")
+	own := map[string]template.Template{"idempotency-key": templateOf("{order}")}
+	for _, tt := range []struct {
+		ctx     context.Context
+		headers map[string]template.Template
+		want    string
+	}{{t.Context(), nil, ""}, {keyed, nil, "run/3/call_1"}, {keyed, own, "o-1"}} {
+		x := &exchange{}
+		tool := serviceOf(t, x, ServiceConfig{URL: templateOf("/w"), Method: "POST", Headers: tt.headers}, `"order":{"type":"string"}`, "")
+		if _, err := tool.Invoke(tt.ctx, []byte(`{"order":"o-1"}`), 0); err != nil || x.header.Get("Idempotency-Key") != tt.want {
+			t.Errorf("%v, %q, want %q", err, x.header.Get("Idempotency-Key"), tt.want)
+		}
 	}
 }
 
@@ -327,5 +355,27 @@ func TestSlashesOfAnArgument(t *testing.T) {
 		if _, err := call(t, tool, `{"path":"`+path+`"}`); err == nil && strings.Contains(strings.ToLower(x.uri), "..") || x.uri == "" && err == nil {
 			t.Errorf("%s leads to %s", path, x.uri)
 		}
+	}
+}
+
+// TestServicesGetTheTraceContext passes on where the call stands in a trace, unless the library
+// sets the header.
+func TestServicesGetTheTraceContext(t *testing.T) {
+	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	ctx := runtime.WithTraceContext(t.Context(), runtime.TraceContext{Parent: parent, State: "a=b"})
+	for own, want := range map[string]string{"": parent + " a=b", "mine": "mine a=b"} {
+		x, c := &exchange{}, ServiceConfig{URL: templateOf("/w")}
+		if own != "" {
+			c.Headers = withHeader(nil, "Traceparent", own)
+		}
+		_, err := serviceOf(t, x, c, "", "").Invoke(ctx, []byte(`{}`), 0)
+		if got := x.header.Get("traceparent") + " " + x.header.Get("tracestate"); err != nil || got != want {
+			t.Errorf("%s %v; want %s", got, err, want)
+		}
+	}
+	x := &exchange{}
+	_, err := serviceOf(t, x, ServiceConfig{URL: templateOf("/w")}, "", "").Invoke(t.Context(), []byte(`{}`), 0)
+	if err != nil || x.header["Traceparent"] != nil || x.header["Tracestate"] != nil {
+		t.Errorf("%v %v", x.header, err)
 	}
 }

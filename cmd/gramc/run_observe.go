@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+
+	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/telemetry"
+	"github.com/gram-lang/gramc/internal/trace"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// began, saw and stopped pass on what happens in a run to those who observe it: the file of
+// --trace, and OpenTelemetry.
+func (r *runner) began(m *runtime.Message) error {
+	if r.telemetry != nil {
+		r.spans = r.telemetry.Run(r.caller(), r.servedAgent(), m, r.conversation)
+	}
+	return r.trace.message(r.agent, m)
+}
+
+func (r *runner) saw(e *interp.Event) error {
+	r.spans.Event(e)
+	return r.trace.event(e)
+}
+
+func (r *runner) stopped(f *trace.Failure) error {
+	r.spans.Stopped(f.Kind, f.Message)
+	return r.trace.stopped(f)
+}
+
+// startTelemetry sends runs to a collector if the environment asks for it. It returns what
+// sends the rest, and notes in one line if that fails.
+func (r *runner) startTelemetry() (end func()) {
+	if r.telemetry = telemetry.Start(r.lookup, version()); r.telemetry == nil {
+		return func() {}
+	}
+	r.conversation = telemetry.NewConversation()
+	r.loop.CallContext = func(ctx context.Context, c *runtime.Call) context.Context { return r.spans.CallContext(ctx, c) }
+	return func() {
+		if err := r.telemetry.Close(); err != nil {
+			r.note("warning: OpenTelemetry: " + shortMessage(err.Error()))
+		}
+	}
+}
+
+// caller returns the trace that gramc was started in, as the environment says it.
+func (r *runner) caller() runtime.TraceContext {
+	parent, _ := r.lookup("TRACEPARENT")
+	state, _ := r.lookup("TRACESTATE")
+	return runtime.TraceContext{Parent: parent, State: state}
+}
+
+// servedAgent returns the agent with the model that responds.
+func (r *runner) servedAgent() *interp.Agent {
+	if !r.offline {
+		return r.agent
+	}
+	served := *r.agent
+	served.Model = compile.Model{Provider: "offline", ID: "offline"}
+	return &served
+}

@@ -1,0 +1,293 @@
+package durable
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// Options change how a run is journaled. The zero value, like nil, is the default.
+type Options struct {
+	// Redact takes declared secrets out of a text. What is journaled is also what the run goes
+	// on with. Nil leaves texts as they are.
+	Redact func(string) string
+
+	// Conversation is that of the parent after its end. Nil reads it.
+	Conversation runtime.Conversation
+
+	// Conclude returns a message that ends the conversation of a run that has no answer; nil
+	// for none. stopped says that the user stopped the run. A nil Conclude adds none.
+	Conclude func(stopped bool, conversation runtime.Conversation) *runtime.Message
+
+	// AskUnknown decides whether a call is made again of which nobody knows whether it was
+	// made. Its error ends the run; [interp.ErrWaiting] lets it wait. Nil, like false, has
+	// the model informed.
+	AskUnknown func(context.Context, interp.Step) (again bool, err error)
+}
+
+// Causes of the end of a context; see [context.Cause].
+var (
+	// ErrInterrupted is the cause with which a caller ends the context of a run that shall go on
+	// when it is resumed, as after a crash.
+	ErrInterrupted = errors.New("the run was interrupted; it can be resumed")
+
+	// ErrCancelled is the cause when another process has cancelled the run, or has taken it
+	// over.
+	ErrCancelled = errors.New("the run was cancelled")
+)
+
+// A Run is a run with a journal, which this process has claimed. [Run.Steps] and [Run.Events]
+// are used by one run of the loop at a time.
+type Run struct {
+	journal *journal.Journal
+	about   journal.Run
+	claim   *journal.Claim
+	start   *Start
+	options Options
+	given   runtime.Conversation // before the message of the user
+
+	earlier   map[string]stepJSON         // outcomes of earlier processes, by key
+	intents   map[string]stepJSON         // of earlier processes, without an outcome
+	decisions map[string]journal.Decision // by key
+
+	mu       sync.Mutex
+	outcomes map[string]*interp.Outcome // that the loop has got
+	waiting  *interp.Step               // that an answer is waited for
+	failed   error                      // why the journal cannot be written any more
+}
+
+// Begin writes a new run to a journal. What is known of it is its session, parent, agent,
+// file and title; the program is all that is needed to run it, in a form of the caller. The
+// message of the user is redacted, and the run goes on with that.
+func Begin(ctx context.Context, j *journal.Journal, about *journal.Run, program []byte, s *Start, o *Options) (*Run, error) {
+	r := newRun(j, o)
+	start := *s
+	start.Message.Role = runtime.RoleUser
+	start.Message = r.redactMessage(start.Message)
+	r.start, r.about = &start, *about
+	r.about.Title = r.redact(about.Title)
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
+	data, err := start.encode()
+	if err != nil {
+		return nil, err
+	}
+	r.claim, err = j.Create(ctx, &r.about, program, journal.Entry{Kind: kindStart, Data: data})
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Resume claims a run that has not finished: it was interrupted, waits, has failed or was
+// cancelled.
+func Resume(ctx context.Context, j *journal.Journal, id string, o *Options) (*Run, error) {
+	r := newRun(j, o)
+	claim, err := j.Claim(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	r.claim = claim
+	if err := r.restore(ctx, id); err != nil {
+		return nil, errors.Join(err, claim.Release(context.WithoutCancel(ctx)))
+	}
+	return r, nil
+}
+
+func newRun(j *journal.Journal, o *Options) *Run {
+	r := &Run{journal: j, outcomes: map[string]*interp.Outcome{}}
+	if o != nil {
+		r.options = *o
+	}
+	return r
+}
+
+// restore reads what earlier processes have written.
+func (r *Run) restore(ctx context.Context, id string) error {
+	about, err := r.journal.Run(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.about = *about
+	entries, err := r.journal.Entries(ctx, id)
+	if err != nil {
+		return err
+	}
+	read, err := readEntries(entries)
+	if err != nil {
+		return err
+	}
+	r.start, r.earlier, r.intents, r.decisions = read.start, read.outcomes, read.intents, read.decisions
+	return r.load(ctx)
+}
+
+// load reads the conversation that the run continues.
+func (r *Run) load(ctx context.Context) (err error) {
+	r.given = r.options.Conversation
+	if r.given == nil && r.about.Parent != "" {
+		r.given, err = Conversation(ctx, r.journal, r.about.Parent)
+	}
+	return err
+}
+
+// ID returns the ID of the run.
+func (r *Run) ID() string { return r.about.ID }
+
+// About returns what the journal knew of the run when it was claimed.
+func (r *Run) About() journal.Run { return r.about }
+
+// Start returns how the run began. It must not be changed.
+func (r *Run) Start() *Start { return r.start }
+
+// Program returns the program of the run.
+func (r *Run) Program(ctx context.Context) ([]byte, error) {
+	return r.journal.Program(ctx, r.about.Program)
+}
+
+// Conversation returns the conversation that the run continues.
+func (r *Run) Conversation() runtime.Conversation { return slices.Clip(r.given) }
+
+// Options returns options with which an agent makes the steps of this run: with the limits of
+// its start, and with approvals that are waited for if nobody can be asked.
+func (r *Run) Options(o *interp.Options) *interp.Options {
+	var c interp.Options
+	if o != nil {
+		c = *o
+	}
+	r.start.Limits.set(&c)
+	c.Steps, c.Recorded = r.Steps, r.Recorded
+	if c.Approve == nil {
+		c.Approve = func(context.Context, *interp.ApprovalRequest) (bool, error) { return false, interp.ErrWaiting }
+	}
+	return &c
+}
+
+// Events runs an agent that makes the steps of this run, and yields what happens, as
+// [interp.Bound.Events] does. The end of the run is in the journal when the last event is
+// yielded; see [Run.End]. The context that the agent gets ends when the run is cancelled. A
+// caller that stops ranging interrupts the run.
+func (r *Run) Events(ctx context.Context, b *interp.Bound) iter.Seq2[interp.Event, error] {
+	return func(yield func(interp.Event, error) bool) {
+		inner, stop := r.context(ctx)
+		defer stop()
+		for e, err := range b.EventsOf(inner, r.start.Message, r.given) {
+			if e.Kind == interp.EventAnswer || e.Kind == interp.EventStopped {
+				err = r.ended(inner, &e, err)
+			}
+			if !yield(e, err) {
+				if e.Answer == nil {
+					_ = r.Release(ctx) // as it is released when the process ends
+				}
+				return
+			}
+		}
+	}
+}
+
+// ended writes the end of a run whose last event this is, and returns the error of that
+// event.
+func (r *Run) ended(ctx context.Context, e *interp.Event, err error) error {
+	ended := r.End(ctx, e.Answer, err)
+	switch {
+	case ended == nil:
+		return err
+	case err == nil:
+		e.Kind = interp.EventStopped
+		return ended
+	}
+	if errors.Is(err, ended) {
+		return err
+	}
+	return fmt.Errorf("%w (and the end of the run could not be written: %w)", err, ended)
+}
+
+// context returns a context that ends with the claim.
+func (r *Run) context(ctx context.Context) (context.Context, func()) {
+	inner, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-r.claim.Cancelled():
+			cancel(ErrCancelled)
+		case <-inner.Done():
+		}
+	}()
+	return inner, func() { cancel(nil) }
+}
+
+// End writes the end of the run, releases it, and returns why it could not. The context is that
+// of the run; it may have ended.
+//
+// A run without an error is finished. One that waits, with an error that wraps
+// [interp.ErrWaiting], is waiting; one whose context ended with the cause [ErrInterrupted]
+// goes on as after a crash; one whose context was cancelled otherwise is cancelled. Any other
+// error is a failure. All but the first can be resumed.
+func (r *Run) End(ctx context.Context, answer *interp.AgentResponse, failure error) error {
+	cause := context.Cause(ctx)
+	ctx = context.WithoutCancel(ctx)
+	r.mu.Lock()
+	waiting, failed := r.waiting, r.failed
+	r.mu.Unlock()
+	switch {
+	case failed != nil:
+		return failed
+	case failure == nil:
+		return r.writeEnd(ctx, journal.Finished, answer, nil)
+	case errors.Is(failure, interp.ErrWaiting) && waiting != nil:
+		entry, err := entryOf(kindWaiting, waiting, nil)
+		if err != nil {
+			return err
+		}
+		return r.claim.End(ctx, journal.Waiting, "", entry)
+	case errors.Is(cause, ErrInterrupted):
+		return r.Release(ctx)
+	case cause != nil && !errors.Is(cause, context.DeadlineExceeded):
+		return r.writeEnd(ctx, journal.Cancelled, answer, failure)
+	}
+	return r.writeEnd(ctx, journal.Failed, answer, failure)
+}
+
+// Release gives the run up, so that it can be resumed at once.
+func (r *Run) Release(ctx context.Context) error { return r.claim.Release(context.WithoutCancel(ctx)) }
+
+// writeEnd writes the entry with which a run ends.
+func (r *Run) writeEnd(ctx context.Context, status journal.Status, answer *interp.AgentResponse, failure error) error {
+	r.mu.Lock()
+	outcomes := maps.Clone(r.outcomes)
+	r.mu.Unlock()
+	if last := r.conclusion(status, answer.Conversation); last != nil {
+		concluded := *answer
+		concluded.Conversation = append(slices.Clip(answer.Conversation), *last)
+		answer = &concluded
+	}
+	end := newEnd(&source{r.start, outcomes}, r.given, answer, failure, r.redact)
+	data, err := end.encode()
+	if err != nil {
+		return err
+	}
+	message := ""
+	if failure != nil {
+		message = r.redact(failure.Error())
+	}
+	return r.claim.End(ctx, status, message, journal.Entry{Kind: kindEnd, Data: data})
+}
+
+// conclusion returns the message that ends the conversation of a run without an answer.
+func (r *Run) conclusion(status journal.Status, conversation runtime.Conversation) *runtime.Message {
+	if status == journal.Finished || r.options.Conclude == nil {
+		return nil
+	}
+	last := r.options.Conclude(status == journal.Cancelled, conversation)
+	if last != nil {
+		*last = r.redactMessage(*last)
+	}
+	return last
+}

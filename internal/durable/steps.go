@@ -1,0 +1,173 @@
+package durable
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// Recorded reports whether an earlier process has made a step; see [interp.Options].
+func (r *Run) Recorded(key string) bool {
+	_, ok := r.earlier[key]
+	return ok
+}
+
+// Steps makes the steps of the run that are not in the journal; see [interp.Options].
+func (r *Run) Steps(ctx context.Context, steps []interp.Step, do func(context.Context, int) (interp.Outcome, error)) ([]interp.Outcome, error) {
+	outcomes := make([]interp.Outcome, len(steps))
+	var missing []int         // the steps that are made
+	var first []journal.Entry // what is written before
+	for i := range steps {
+		known, entry, err := r.before(ctx, &steps[i])
+		if err != nil {
+			return nil, r.note(err, &steps[i])
+		}
+		if entry != nil {
+			first = append(first, *entry)
+		}
+		if known == nil {
+			missing = append(missing, i)
+			continue
+		}
+		outcomes[i] = *known
+	}
+	if err := ctx.Err(); err != nil && len(missing) > 0 {
+		return nil, err // before intents are written for calls that are not made
+	}
+	if err := r.append(ctx, first...); err != nil {
+		return nil, err
+	}
+	if err := r.makeAll(ctx, steps, missing, outcomes, do); err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range steps {
+		r.outcomes[steps[i].Key] = &outcomes[i]
+	}
+	return outcomes, nil
+}
+
+// before returns the outcome of a step that is not made, and the entry that is written before
+// the step is made, or instead.
+func (r *Run) before(ctx context.Context, s *interp.Step) (*interp.Outcome, *journal.Entry, error) {
+	if known, ok := r.earlier[s.Key]; ok {
+		return known.Outcome, nil, known.check(s)
+	}
+	switch s.Kind {
+	case interp.StepApproval:
+		if d, ok := r.decisions[s.Key]; ok && d.Hash == HashOf(s.Args) {
+			o := &interp.Outcome{Approved: d.Allow}
+			if d.Allow {
+				o.Args = d.Args
+			} else {
+				o.Reason = d.Note
+			}
+			entry, err := entryOf(kindOutcome, s, o)
+			return o, &entry, err
+		}
+	case interp.StepCall:
+		if s.Repeat == runtime.RepeatSafe || s.Repeat == runtime.RepeatKeyed {
+			return nil, nil, nil
+		}
+		intent, ok := r.intents[s.Key]
+		if !ok {
+			entry, err := entryOf(kindIntent, s, nil)
+			return nil, &entry, err
+		}
+		if err := intent.check(s); err != nil {
+			return nil, nil, err
+		}
+		return r.unknown(ctx, s)
+	}
+	return nil, nil, nil
+}
+
+// unknown returns the outcome of a call of which nobody knows what it did; nil if it is made
+// again.
+func (r *Run) unknown(ctx context.Context, s *interp.Step) (*interp.Outcome, *journal.Entry, error) {
+	d, decided := r.decisions[s.Key]
+	again := decided && d.Allow && d.Hash == HashOf(s.Args)
+	if !decided && r.options.AskUnknown != nil {
+		var err error
+		if again, err = r.options.AskUnknown(ctx, *s); err != nil {
+			return nil, nil, err
+		}
+	}
+	if again {
+		return nil, nil, nil
+	}
+	o := &interp.Outcome{Unknown: true, Error: &runtime.ToolError{
+		Kind: runtime.ToolExecution, Message: "the run stopped during this call" + runtime.UnknownEffect,
+	}}
+	entry, err := entryOf(kindOutcome, s, o)
+	return o, &entry, err
+}
+
+// makeAll makes steps at the same time, and writes the outcome of each as soon as it is there.
+func (r *Run) makeAll(ctx context.Context, steps []interp.Step, which []int, outcomes []interp.Outcome, do func(context.Context, int) (interp.Outcome, error)) error {
+	if len(which) == 1 { // in this goroutine
+		i := which[0]
+		var err error
+		outcomes[i], err = r.makeOne(ctx, &steps[i], i, do)
+		return err
+	}
+	errs := make([]error, len(steps))
+	var making sync.WaitGroup
+	for _, i := range which {
+		making.Go(func() { outcomes[i], errs[i] = r.makeOne(ctx, &steps[i], i, do) })
+	}
+	making.Wait()
+	return errors.Join(errs...)
+}
+
+func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, do func(context.Context, int) (interp.Outcome, error)) (interp.Outcome, error) {
+	inner := ctx
+	if s.Kind == interp.StepCall {
+		inner = runtime.WithCallKey(ctx, r.ID()+"/"+s.Key)
+	}
+	o, err := do(inner, i)
+	if err != nil {
+		return interp.Outcome{}, r.note(err, s)
+	}
+	r.redactOutcome(&o)
+	entry, err := entryOf(kindOutcome, s, &o)
+	if err != nil {
+		return interp.Outcome{}, err
+	}
+	return o, r.append(ctx, entry)
+}
+
+// note remembers the step whose answer is waited for.
+func (r *Run) note(err error, s *interp.Step) error {
+	if errors.Is(err, interp.ErrWaiting) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		waiting := *s
+		r.waiting = &waiting
+	}
+	return err
+}
+
+// append writes entries, also after the end of the context: what was done must be known. After
+// an error nothing is written any more.
+func (r *Run) append(ctx context.Context, entries ...journal.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	err := r.claim.Append(context.WithoutCancel(ctx), entries...)
+	if err == nil {
+		return nil
+	}
+	err = runtime.Errorf(runtime.KindConfiguration, "the run cannot go on, since its journal cannot be written: %w", err)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.failed == nil {
+		r.failed = err
+	}
+	return err
+}
