@@ -37,6 +37,7 @@ type tester struct {
 
 func (c *cli) testCommand() *cobra.Command {
 	k := &tester{cli: c, format: flagChoice{"human", "human,json,junit,github"}}
+	from := &testDrafter{tester: k}
 	var watch bool
 	cmd := command("test [FILE|FOLDER...]", nil, func(_ *cobra.Command, words []string) error {
 		if len(words) == 0 {
@@ -44,6 +45,9 @@ func (c *cli) testCommand() *cobra.Command {
 		}
 		ctx, stop := interruptible()
 		defer stop()
+		if from.from != "" {
+			return from.command(ctx, words)
+		}
 		if !watch {
 			return k.command(ctx, words)
 		}
@@ -62,6 +66,10 @@ func (c *cli) testCommand() *cobra.Command {
 	f.BoolVar(&k.coverage, "coverage", false, "show which tools no test calls, and which fail in none")
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
 	f.BoolVar(&watch, "watch", false, "run the tests again whenever a file changes, until Ctrl-C")
+	f.StringVar(&from.from, "from", "", "make a test of the conversation in `FILE`, a trace or what /save has written as JSON")
+	f.StringVar(&from.agent, "agent", "", "with --from, the agent, if the file has several")
+	f.StringVar(&from.name, "name", "", "with --from, the `NAME` of the test")
+	addOutputFlag(cmd, &from.output, "standard output, with --from")
 	return cmd
 }
 
