@@ -40,13 +40,15 @@ func (c *cli) testCommand() *cobra.Command {
 	from := &testDrafter{tester: k}
 	var watch bool
 	cmd := command("test [FILE|FOLDER...]", nil, func(_ *cobra.Command, words []string) error {
-		if len(words) == 0 {
-			words = []string{"."}
-		}
 		ctx, stop := interruptible()
 		defer stop()
-		if from.from != "" {
+		switch {
+		case from.from != "":
 			return from.command(ctx, words)
+		case from.agent+from.name+from.output != "":
+			return errors.New("--agent, --name and -o belong to --from")
+		case len(words) == 0:
+			words = []string{"."}
 		}
 		if !watch {
 			return k.command(ctx, words)

@@ -98,12 +98,26 @@ func (d *Draft) turns(conversation runtime.Conversation) (turns []drafted, notes
 		}
 	}
 	return slices.DeleteFunc(turns, func(t drafted) bool {
-		answered := len(t.responses) > 0 && len(t.responses[len(t.responses)-1].Calls) == 0
+		answered := len(t.responses) > 0 && d.isAnswer(&t.responses[len(t.responses)-1])
 		if !answered {
 			notes = append(notes, fmt.Sprintf("the message %q has no answer, and is left out", excerpt.Short(t.message, 60)))
 		}
 		return !answered
 	}), notes
+}
+
+// isAnswer reports whether a response ends its turn.
+func (d *Draft) isAnswer(m *runtime.Message) bool {
+	switch {
+	case len(m.Calls) > 0:
+		return false
+	case len(d.Agent.Returns) == 0:
+		return true
+	case !json.Valid([]byte(m.Content)):
+		return strings.ContainsAny(m.Content, "{[") // the answer may stand in other text
+	}
+	schema, err := runtime.CompileSchema(d.Agent.Returns)
+	return err != nil || schema.Validate([]byte(m.Content)) == nil
 }
 
 // draftedOf returns the call that a result is of.
@@ -200,7 +214,9 @@ func resultAs(tool *runtime.Contract, text string) (json.RawMessage, error) {
 		if err == nil {
 			return value, nil
 		}
-		fault = err
+		if fault == nil {
+			fault = err
+		}
 	}
 	return nil, fmt.Errorf("a result of %s does not fit its type, perhaps since it was shortened for the model: %w", tool.Name, fault)
 }
