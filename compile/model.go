@@ -1,10 +1,12 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 
+	"github.com/gram-lang/gramc/diag"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/internal/spell"
@@ -53,11 +55,19 @@ func ParseModel(text string, t *models.Table) (Model, error) {
 
 // ChooseModel is [ParseModel] for a model that a person has chosen for a run, and that no
 // check has seen: it refuses an id by itself that no provider is known to have, which
-// would go to the first one with its key.
+// would go to the first one with its key, and what is an error in a file.
 func ChooseModel(text string, t *models.Table) (Model, error) {
 	m, err := ParseModel(text, t)
-	if err != nil || !isGuess(m, text, t) {
+	switch {
+	case err != nil:
 		return m, err
+	case !isGuess(m, text, t):
+		for _, d := range CheckModel(text, m, t) {
+			if d.Severity == diag.Error {
+				return Model{}, errors.New(d.Message)
+			}
+		}
+		return m, nil
 	}
 	if server, ok := t.ServerOf(text); ok {
 		return Model{}, fmt.Errorf("the model %s names no provider; did you mean %s/%s?", report.Quote(text), server.Name, report.Clip(text))

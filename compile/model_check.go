@@ -25,12 +25,9 @@ func (c *compiler) checkModel(a ast.Agent, lowered *Agent, at ast.Value, text st
 	if !ok || known.Temperature != models.No { // which is reported as such
 		c.checkModelTemperature(a, lowered, p)
 	}
+	c.checkModelByItself(p, known, at, text, m)
 	if !ok {
-		c.checkUnknownModel(p, at, text, m)
 		return
-	}
-	if known.Deprecated {
-		c.checkDeprecatedModel(known, at, text, m)
 	}
 	c.checkModelTakes(a, lowered, known, m)
 	if known.MaxTools > 0 && len(lowered.Tools) > known.MaxTools {
@@ -39,6 +36,32 @@ func (c *compiler) checkModel(a ast.Agent, lowered *Agent, at ast.Value, text st
 		report.Relate(d, c.providerElement(a, lowered.Tools[known.MaxTools].Name).Span(), "the first tool beyond them")
 	}
 	c.checkModelContext(a, lowered, known, m)
+}
+
+// CheckModel returns what is known of a model that a text outside of files names, and speaks
+// against it, whatever agent has it. The diagnostics have no places.
+func CheckModel(text string, m Model, t *models.Table) diag.List {
+	p, ok := t.Provider(m.Provider)
+	if !ok {
+		return nil
+	}
+	c := prepare(&ast.File{}, &Options{Models: t})
+	known, _ := p.Model(m.ID)
+	at := &ast.String{Text: text}
+	c.checkAgentNamesProvider(at, text, m)
+	c.checkModelByItself(p, known, at, text, m)
+	return c.Diags
+}
+
+// checkModelByItself reports a model that is misspelt, of another provider or deprecated. Known is
+// nil where the table does not have it.
+func (c *compiler) checkModelByItself(p *models.Provider, known *models.Model, at ast.Value, text string, m Model) {
+	switch {
+	case known == nil:
+		c.checkUnknownModel(p, at, text, m)
+	case known.Deprecated:
+		c.checkDeprecatedModel(known, at, text, m)
+	}
 }
 
 // checkUnknownModel reports a model that its provider cannot have, unless the user has another

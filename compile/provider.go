@@ -8,6 +8,7 @@ import (
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/provider"
 	"github.com/gram-lang/gramc/internal/report"
 	"github.com/gram-lang/gramc/source"
@@ -43,7 +44,12 @@ func (t *Tool) providerToolName() string {
 // than text. It gets an object as its root.
 func (a *Agent) ProviderAnswer(to provider.Target) (json.RawMessage, diag.List) {
 	wrapped, _ := provider.Wrap(a.Returns.Schema())
-	return providerSchema(wrapped, a.Returns.Type, a.Returns.Type.Span, to, "the answer of the agent "+report.Quote(a.Name))
+	lower := provider.Lower
+	if to == provider.AnthropicStrict {
+		lower = provider.LowerFormat
+	}
+	lowered, problems := lower(wrapped, to)
+	return lowered, sortedProviderDiagnostics(problems, a.Returns.Type, a.Returns.Type.Span, to, "the answer of the agent "+report.Quote(a.Name))
 }
 
 // ProviderType is ProviderInput for the schema of a named type.
@@ -53,9 +59,13 @@ func ProviderType(t *types.Type, to provider.Target) (json.RawMessage, diag.List
 
 func providerSchema(schema json.RawMessage, t *types.Type, place source.Span, to provider.Target, what string) (json.RawMessage, diag.List) {
 	lowered, problems := provider.Lower(schema, to)
+	return lowered, sortedProviderDiagnostics(problems, t, place, to, what)
+}
+
+func sortedProviderDiagnostics(problems []provider.Problem, t *types.Type, place source.Span, to provider.Target, what string) diag.List {
 	list := providerDiagnostics(problems, t, place, to, what)
 	list.Sort()
-	return lowered, list
+	return list
 }
 
 // providerDiagnostics turns the problems of a schema into diagnostics at the parts of the
@@ -126,6 +136,7 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent, m Model) {
 			c.Diags = append(c.Diags, d)
 		}
 	}
+	c.checkStrictTools(a, lowered, provider.TargetOf(server, true))
 	to := provider.TargetOf(server, false)
 	if lowered.Returns != nil && !lowered.fitsProviderFormat(to) {
 		_, problems := lowered.ProviderAnswer(to)
@@ -138,6 +149,23 @@ func (c *compiler) checkProvider(a ast.Agent, lowered *Agent, m Model) {
 			to.Title(), report.Quote(collision.First), report.Quote(collision.Second), report.Clip(collision.Name))
 		report.Relate(d, first, "the other tool")
 	}
+}
+
+// checkStrictTools reports strict tools that the target of strict tools refuses together.
+func (c *compiler) checkStrictTools(a ast.Agent, lowered *Agent, to provider.Target) {
+	for _, p := range provider.CheckStrictTogether(lowered.strictTools(), nil, to) {
+		c.Diags.Errorf(report.NameSpan(a.Pattern), diag.CodeTargetRefuses, "the strict tools of the agent %s cannot be sent to %s: %s", report.Quote(lowered.Name), to.Title(), p.Message)
+	}
+}
+
+// strictTools returns the schemas of the tools that are to be strict.
+func (a *Agent) strictTools() (schemas []json.RawMessage) {
+	for _, t := range a.Tools {
+		if t.Strict && t.Signature != nil {
+			schemas = append(schemas, t.Schema())
+		}
+	}
+	return schemas
 }
 
 func providerErrors(list diag.List) diag.List {
@@ -203,13 +231,10 @@ func (a *Agent) ProviderRequest(to provider.Target) (*provider.Request, diag.Lis
 			Relate(a.providerToolSpan(c.First), "the other tool")
 	}
 	for i, t := range a.Tools {
-		at := to
-		if to == provider.OpenAI {
-			at = provider.TargetNamed(a.Model.Provider, t.Strict)
-		}
+		at := a.toolTarget(to, t.Strict)
 		input, more := t.ProviderInput(at)
 		problems = append(problems, more...)
-		sent := provider.Tool{Name: names[i], Description: t.Description, Input: input, Strict: at == provider.OpenAIStrict}
+		sent := provider.Tool{Name: names[i], Description: t.Description, Input: input, Strict: at == provider.OpenAIStrict || at == provider.AnthropicStrict}
 		if to == provider.MCP {
 			output, more := t.ProviderOutput(to)
 			sent.Output = output
@@ -225,6 +250,20 @@ func (a *Agent) ProviderRequest(to provider.Target) (*provider.Request, diag.Lis
 		return nil, problems
 	}
 	return r, problems
+}
+
+// toolTarget returns the target of a tool in a request to a target.
+func (a *Agent) toolTarget(to provider.Target, strict bool) provider.Target {
+	server, _ := models.Builtin().Provider(a.Model.Provider)
+	switch {
+	case to == provider.OpenAI && server != nil && server.Dialect != models.Chat:
+		return provider.TargetOf(server, false) // its chat completions have no strict tools
+	case to == provider.OpenAI:
+		return provider.TargetOf(server, strict)
+	case to == provider.Anthropic && strict:
+		return provider.AnthropicStrict
+	}
+	return to
 }
 
 // addProviderAnswer adds the schema of the answer to a request, as a run does: strict unless

@@ -82,3 +82,35 @@ func TestImportedTypesAreToldOfWhereTheyAreUsed(t *testing.T) {
 		}
 	}
 }
+
+func TestStrictToolsOfAnthropic(t *testing.T) {
+	agent := func(model, tools string) string {
+		return `[a:Agent {instruction: "i", model: "` + model + `"} | ` + tools + `]`
+	}
+	many := ""
+	for i := range 21 {
+		many += fmt.Sprintf(`[t%d:Tool {description: "d", strict: true} | (p::Text)==>(::Text)],`, i)
+	}
+	const aMap = `[t:Tool {description: "d", strict: true} | (p::Map {of::Int})==>(::Text)]`
+	for _, tt := range []struct{ model, tools, want string }{
+		{"Anthropic/claude-opus-5", aMap, "cannot be sent to Anthropic strict: "},
+		{"Anthropic/claude-opus-5", strings.ReplaceAll(aMap, ", strict: true", ""), ""},
+		{"Anthropic/claude-opus-5", strings.TrimSuffix(many, ","), `the strict tools of the agent "a" cannot be sent to Anthropic strict: Anthropic strict takes at most 20 strict tools in a request, and here are 21; make fewer tools strict`},
+		{"OpenAI/gpt-5.4", strings.TrimSuffix(many, ","), ""},
+	} {
+		f, _ := grammar.Parse("main.gram", agent(tt.model, tt.tools))
+		problems := providerErrors(Check(f, nil))
+		if tt.want == "" && len(problems) > 0 || tt.want != "" && (len(problems) != 1 || !strings.Contains(problems[0].Message, tt.want)) {
+			t.Errorf("%s with %.80s: %v", tt.model, tt.tools, problems)
+		}
+	}
+	f, _ := grammar.Parse("main.gram", agent("Anthropic/claude-opus-5", `[t:Tool {description: "d", strict: true} | (p::Text)==>(::Text)]`))
+	p, problems := File(f, nil)
+	if p == nil {
+		t.Fatal(problems)
+	}
+	request, _ := p.Agents[0].ProviderRequest(provider.Anthropic)
+	if body := string(request.Body(provider.Anthropic)); !strings.Contains(body, `"additionalProperties":false},"strict":true}`) {
+		t.Error(body)
+	}
+}

@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -286,12 +287,13 @@ func TestAnAttachedImageCountsAsAnImage(t *testing.T) {
 	image.Attachments = []runtime.Attachment{{Name: "cat.png", MediaType: "image/png", Data: make([]byte, 1<<20)}}
 	file := image
 	file.Attachments = []runtime.Attachment{{Name: "cat.txt", MediaType: "text/plain", Data: make([]byte, 3<<10)}}
+	mini := factsOf(compile.Model{Provider: "OpenAI", ID: "gpt-4o-mini"}, table)
 	chat, messages := factsOf(a.Model, table), factsOf(compile.Model{Provider: "Anthropic", ID: "claude-haiku-4-5"}, table)
 	for _, tt := range []struct {
 		facts       *facts
 		message     *runtime.Message
 		least, most int64
-	}{{&chat, &image, 50_000, 51_000}, {&messages, &image, 5_000, 5_100}, {&chat, &file, 4 << 10, 4<<10 + 100}} {
+	}{{&chat, &image, 75_000, 76_000}, {&mini, &image, 48_169, 49_000}, {&messages, &image, 5_000, 5_100}, {&chat, &file, 4 << 10, 4<<10 + 100}} {
 		if got := tt.facts.tokensOf(tt.message); got < tt.least || got > tt.most {
 			t.Errorf("%s with %s counts as %d", tt.message.Attachments[0].Name, tt.facts.model, got)
 		}
@@ -367,11 +369,39 @@ func TestTheFinalAnswerBoundsNoRequestWithTools(t *testing.T) {
 	}
 }
 
-// The size of a PDF does not bound its pages; the context of the model does.
-func TestAPDFCountsAsTheContext(t *testing.T) {
+// A PDF counts by its pages and its text, and so a normal one stays within a normal budget.
+func TestAPDFCountsByItsPages(t *testing.T) {
+	var objects strings.Builder
+	kids := ""
+	for i := range 10 {
+		kids += fmt.Sprintf("%d 0 R ", 2*i+2)
+		text := "BT (" + strings.Repeat("word ", 600) + ") Tj ET"
+		fmt.Fprintf(&objects, "%d 0 obj << /Type /Page /Contents %d 0 R >> endobj %d 0 obj << /Length %d >> stream\n%s\nendstream endobj\n", 2*i+2, 2*i+3, 2*i+3, len(text), text)
+	}
+	data := []byte("%PDF-1.7\n1 0 obj << /Type /Pages /Kids [" + kids + "] /Count 10 >> endobj\n" + objects.String())
+	message := runtime.UserMessage("what is it?")
+	message.Attachments = []runtime.Attachment{{Name: "a.pdf", MediaType: "application/pdf", Data: data}}
+	request := &runtime.Request{Messages: runtime.Conversation{message}}
+	for model, want := range map[compile.Model]int64{
+		{Provider: "Anthropic", ID: "claude-opus-4-6"}:        10 * (5_000 + 2*3_001),
+		{Provider: "Google", ID: "gemini-3-flash-preview"}:    10 * (1_200 + 2*3_001),
+		{Provider: "OpenAI", ID: "gpt-4.1"}:                   10 * (1_445 + 2*3_001),
+		{Provider: "OpenAI", ID: "gpt-4o-mini"}:               128_000, // its context is less
+		{Provider: "OpenAI", ID: "a model that is not known"}: 10 * (75_000 + 2*3_001),
+	} {
+		f := factsOf(model, models.Builtin())
+		r := &loop{Bound: &Bound{}}
+		if got := r.holdTokensAtMost(request, &f); got < want || got > want+2000 {
+			t.Errorf("%s: the PDF counts as %d, not as %d", model, got, want)
+		}
+	}
+}
+
+// A PDF that cannot be measured, sound and video count as the context of the model.
+func TestFilesWithoutABoundCountAsTheContext(t *testing.T) {
 	pdf := runtime.Attachment{Name: "a.pdf", MediaType: "application/pdf", Data: []byte("%PDF-1.7 of many pages")}
 	message := runtime.UserMessage("what is it?")
-	message.Attachments = []runtime.Attachment{pdf, pdf}
+	message.Attachments = []runtime.Attachment{pdf, {Name: "a.mp3", MediaType: "audio/mpeg", Data: []byte("ID3")}, {Name: "a.mp4", MediaType: "video/mp4", Data: []byte("x")}}
 	request := &runtime.Request{Messages: runtime.Conversation{message}}
 	known := &models.Model{Context: 200_000}
 	for _, tt := range []struct {
@@ -380,7 +410,7 @@ func TestAPDFCountsAsTheContext(t *testing.T) {
 	}{{known, 200_000}, {&models.Model{Context: 400_000, Input: 272_000}, 272_000}, {&models.Model{}, 2_000_000}, {nil, 2_000_000}} {
 		r := &loop{Bound: &Bound{}}
 		if got := r.holdTokensAtMost(request, &facts{known: tt.known}); got < tt.least || got > tt.least+2000 {
-			t.Errorf("two PDFs count as %d, not as %d", got, tt.least)
+			t.Errorf("the files count as %d, not as %d", got, tt.least)
 		}
 		r.measureHold(compile.Model{}, request, &runtime.Response{Content: "a", Usage: usage(5000, 1)})
 		next := &runtime.Request{Messages: runtime.Conversation{message, runtime.AssistantMessage("a", nil), runtime.UserMessage("b")}}

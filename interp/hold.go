@@ -8,6 +8,7 @@ import (
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/pdf"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -22,14 +23,28 @@ const (
 	// and no document that was found limits the tiles.
 	tokensOfImage = 5_000
 
-	// An image with chat completions or responses: more than gpt-4o-mini counts, 2,833 and
-	// 5,667 for each of 8 tiles. No document that was found has a limit for all models.
-	tokensOfImageInput = 50_000
+	// An image with chat completions or responses, of a model of which the table does not
+	// say it: more than 30,000 patches, beyond which OpenAI refuses an image, at the highest
+	// factor that it documents, 2.46, and more than the 48,169 of gpt-4o-mini
+	// (https://developers.openai.com/api/docs/guides/images-vision).
+	tokensOfImageInput = 75_000
 
-	// A PDF, sound or video has as many tokens as its pages or its length make, which the
-	// size of a compressed file does not bound. All of a request fit the context of the
-	// model, or the provider refuses them. This is the context of a model that the table
-	// does not know: more than that of any other.
+	// The image of a page of a PDF with Gemini: 258, or with Gemini 3 at most 1,120
+	// (https://ai.google.dev/gemini-api/docs/document-processing and
+	// https://ai.google.dev/gemini-api/docs/media-resolution). Elsewhere it is one as any
+	// other (https://platform.claude.com/docs/en/build-with-claude/pdf-support and
+	// https://developers.openai.com/api/docs/guides/pdf-files), and the text of a page comes
+	// beside it at each of them.
+	tokensOfGeminiPage = 1_200
+
+	// A byte of a string that a PDF shows: in 8 bits it can be a character of two bytes,
+	// in 16 bits one of three.
+	tokensOfShownByte = 2
+
+	// Sound, video, and a PDF that cannot be measured have as many tokens as their length or
+	// their pages make, which the size of a compressed file does not bound. All of a request
+	// fit the context of the model, or the provider refuses them. This is the context of a
+	// model that the table does not know: more than that of any other.
 	tokensOfUnknownContext = 2_000_000
 
 	usualAnswer = 8_192 // tokens, where neither the agent nor the table has a limit
@@ -40,16 +55,24 @@ const (
 type facts struct {
 	model  compile.Model
 	images int64          // most tokens of one
+	pages  int64          // most tokens of the image of a page of a PDF
 	known  *models.Model  // nil if nothing is
 	prices *models.Prices // nil if they are unknown
 }
 
 func factsOf(m compile.Model, t *models.Table) facts {
 	f := facts{model: m, images: tokensOfImageInput, prices: t.Prices(m.Provider, m.ID)}
-	if p, ok := t.Provider(m.Provider); ok && p.Dialect != models.Chat {
+	f.known, _ = t.Model(m.Provider, m.ID)
+	p, ok := t.Provider(m.Provider)
+	switch {
+	case f.known != nil && f.known.ImageTokens > 0:
+		f.images = int64(f.known.ImageTokens)
+	case ok && p.Dialect != models.Chat:
 		f.images = tokensOfImage
 	}
-	f.known, _ = t.Model(m.Provider, m.ID)
+	if f.pages = f.images; ok && p.Dialect == models.Gemini {
+		f.pages = tokensOfGeminiPage
+	}
 	return f
 }
 
@@ -287,22 +310,35 @@ func sameHeldMessage(a, b *runtime.Message) bool {
 
 // holdTokensAtMost returns more tokens than the input of a request has: what the provider
 // counted for its beginning, and one for each byte beyond that. Files that are neither
-// texts nor images count together as the context of the model.
+// texts nor images count together as the context of the model at most.
 func (r *loop) holdTokensAtMost(request *runtime.Request, f *facts) int64 {
 	sum, n := r.measuredHold(f.model, request)
 	if n == 0 {
 		sum = holdTokensOfStart(request)
 	}
-	unbounded := false
+	files := int64(0)
 	for i := range request.Messages[n:] {
 		m := &request.Messages[n+i]
 		sum += f.tokensOf(m)
-		unbounded = unbounded || slices.ContainsFunc(m.Attachments, isUnboundedInHold)
+		for j := range m.Attachments {
+			files += f.tokensOfFile(&m.Attachments[j])
+		}
 	}
-	if unbounded {
-		sum += f.inputLimit()
+	return sum + min(files, f.inputLimit())
+}
+
+// tokensOfFile returns more tokens than a file has that is neither a text nor an image, or
+// the most that the model reads.
+func (f *facts) tokensOfFile(a *runtime.Attachment) int64 {
+	switch {
+	case holdCountsBytes(a):
+		return 0
+	case a.MediaType == "application/pdf":
+		if size, ok := pdf.Measure(a.Data); ok {
+			return int64(size.Pages)*f.pages + int64(size.Text)*tokensOfShownByte
+		}
 	}
-	return sum
+	return f.inputLimit()
 }
 
 // holdTokensOfStart returns more tokens than a request has before its messages.
@@ -323,13 +359,13 @@ func (f *facts) inputLimit() int64 {
 	return int64(cmp.Or(f.known.Input, f.known.Context, tokensOfUnknownContext))
 }
 
-// isUnboundedInHold reports whether the bytes of a file do not bound its tokens.
-func isUnboundedInHold(a runtime.Attachment) bool {
-	return !strings.HasPrefix(a.MediaType, "image/") && !strings.HasPrefix(a.MediaType, "text/")
+// holdCountsBytes reports whether a file is a text or an image.
+func holdCountsBytes(a *runtime.Attachment) bool {
+	return strings.HasPrefix(a.MediaType, "image/") || strings.HasPrefix(a.MediaType, "text/")
 }
 
-// tokensOf returns more tokens than a message has, without the files whose tokens
-// are unbounded.
+// tokensOf returns more tokens than a message has, with its texts and images but without
+// other files.
 func (f *facts) tokensOf(m *runtime.Message) int64 {
 	sum := tokensOfMessage + int64(len(m.Content)+len(m.CallID)+len(m.ToolName)+len(m.Extra))
 	for i := range m.Calls {
@@ -342,7 +378,7 @@ func (f *facts) tokensOf(m *runtime.Message) int64 {
 		switch {
 		case strings.HasPrefix(a.MediaType, "image/"):
 			sum += f.images
-		case !isUnboundedInHold(*a):
+		case holdCountsBytes(a):
 			sum += int64(len(a.Data)+2) / 3 * 4 // as base64
 		}
 	}

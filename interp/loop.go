@@ -105,9 +105,13 @@ func (r *loop) do(ctx context.Context, message runtime.Message) (*AgentResponse,
 			return done, err
 		}
 	}
-	return nil, runtime.Errorf(runtime.KindTool,
-		"Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)
+	return nil, &runtime.Error{Kind: runtime.KindTool, Err: ErrMaxTurns,
+		Message: fmt.Sprintf("Maximum iteration limit reached: the model still wants tools after %d requests", r.turn)}
 }
+
+// ErrMaxTurns is the cause of the error of a message that takes more requests than
+// MaxTurns allows.
+var ErrMaxTurns = errors.New("more requests than MaxTurns")
 
 // ask sends the conversation to the model, shorter if it is too long for it.
 func (r *loop) ask(ctx context.Context, tools []runtime.Contract) (*runtime.Response, error) {

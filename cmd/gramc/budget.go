@@ -52,7 +52,7 @@ func (b *budgetFlags) account(cmd *cobra.Command) (*interp.Account, error) {
 	return interp.NewAccount(budget), nil
 }
 
-// overBudget returns an error that names the flag of the budget.
+// overBudget returns an error that names the flag of the budget, and any other as it is.
 func overBudget(err error) error {
 	var over *interp.BudgetError
 	if errors.As(err, &over) && over.Agent == "" {

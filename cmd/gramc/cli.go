@@ -12,6 +12,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/workspace"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 func (c *cli) execute(args []string) int {
@@ -95,7 +96,9 @@ func (c *cli) end(command string, err error) int {
 		return exitFine
 	case !errors.As(err, &e):
 		c.complain(strings.TrimSpace(err.Error()))
-		c.note(fmt.Sprintf("run %q for usage", command+" --help"))
+		if unready := new(runtime.Error); !errors.As(err, &unready) { // such as a missing key, which usage says nothing of
+			c.note(fmt.Sprintf("run %q for usage", command+" --help"))
+		}
 		return exitUsage
 	case e.err != nil:
 		c.complain(e.err.Error())

@@ -334,7 +334,7 @@ func (k *comparer) printPlan() error {
 // their first requests cost.
 func (k *comparer) costOfPlan() string {
 	if k.resultsFile != "" {
-		if file, err := os.Open(k.resultsFile); err == nil {
+		if file, err := openRegular(k.resultsFile); err == nil {
 			defer file.Close()
 			if earlier, _, err := comparison.ReadResults(file); err == nil {
 				if cost, ok := earlier.CostPerPair(); ok {

@@ -214,6 +214,9 @@ func notAboutVersion(ran *scenario.Outcome) error {
 	if err := ran.NoResponse(); err != nil {
 		return fmt.Errorf("%w: %w", errNoResponse, err)
 	}
+	if err := spentUp(ran); err != nil {
+		return err
+	}
 	if ran.Passed() || len(ran.Turns) == 0 {
 		return nil
 	}
@@ -222,13 +225,8 @@ func notAboutVersion(ran *scenario.Outcome) error {
 	if !errors.As(err, &known) {
 		return nil
 	}
-	switch known.Kind {
-	case runtime.KindConfiguration, runtime.KindReplay:
+	if known.Kind == runtime.KindConfiguration || known.Kind == runtime.KindReplay {
 		return err
-	case runtime.KindBudget:
-		if over := overBudget(err); over != err { // that of the command, not of the agent
-			return over
-		}
 	}
 	return nil
 }

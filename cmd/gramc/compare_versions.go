@@ -45,7 +45,7 @@ func (k *comparer) newArm(word string, base *compareArm) (*compareArm, error) {
 		if err != nil {
 			return nil, fmt.Errorf("there is no file %s, and %w", word, err)
 		}
-		newRunner(k.cli).noteMisspelt(model)
+		k.noteModel("", word, model)
 		arm.kind, arm.model = "a model", &model
 		return arm, nil
 	}

@@ -83,6 +83,9 @@ func (c *cli) runCommand() *cobra.Command {
 		if cmd.Flag("max-turns").Changed && r.loop.MaxTurns < 1 {
 			return fmt.Errorf("--max-turns must be 1 or more; it is %d", r.loop.MaxTurns)
 		}
+		if cmd.Flag("timeout").Changed && r.timeout <= 0 {
+			return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
+		}
 		var err error
 		if r.account, err = r.budget.account(cmd); err != nil {
 			return err
@@ -180,7 +183,7 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 	defer r.closeSet(r.tools)
 	err := r.converse(ctx)
 	if spent := r.account.Spent(); (spent.Tokens > 0 || r.budget.limited()) && !r.asJSON && !r.quiet {
-		r.note(spentText(spent))
+		r.note(r.recorded.spentThen() + spentText(spent))
 	}
 	return err
 }
@@ -217,9 +220,6 @@ func (r *runner) checkFlags() error {
 	}
 	if r.startTimeout <= 0 || r.responseTimeout <= 0 {
 		return errors.New("--start-timeout and --response-timeout must be positive, such as 10m")
-	}
-	if r.timeout < 0 {
-		return fmt.Errorf("--timeout must be positive, such as 30s; it is %s", r.timeout)
 	}
 	return nil
 }

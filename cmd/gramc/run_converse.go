@@ -60,13 +60,13 @@ func (r *runner) converse(ctx context.Context) error {
 	return nil
 }
 
-// spentNow returns what was spent since the last time; nil if the providers did not say it,
-// and no budget asks for it.
+// spentNow returns what was spent since the last time; nil if the providers did not say it
+// and no budget asks for it, and for a recording.
 func (r *runner) spentNow() *spentLine {
 	now := r.account.Spent()
 	spent := now.Since(r.before)
 	r.before = now
-	if spent.Tokens == 0 && !r.budget.limited() {
+	if spent.Tokens == 0 && !r.budget.limited() || r.recorded.replayer != nil {
 		return nil
 	}
 	return spentLineOf(spent)

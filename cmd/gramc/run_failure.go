@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gram-lang/gramc/internal/trace"
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -21,6 +22,8 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		kind, err = string(runtime.KindTimeout), fmt.Errorf("there is no answer after %s (--timeout)", r.timeout)
 	case ctx.Err() != nil:
 		kind, err, code = kindInterrupted, errors.New("the run was interrupted"), exitInterrupted
+	case errors.Is(err, interp.ErrMaxTurns):
+		kind, err = string(runtime.KindTool), fmt.Errorf("%w (--max-turns, or maxIterations of the agent)", err)
 	case errors.As(err, &known):
 		kind, err = string(known.Kind), overBudget(err)
 	default:

@@ -35,21 +35,20 @@ func (r *runner) chooseModel() error {
 	if err != nil {
 		return fmt.Errorf("--model: %w", err)
 	}
-	r.noteMisspelt(model)
+	if !r.quiet {
+		r.noteModel("--model: ", r.model, model)
+	}
 	r.agent.Model, r.agent.Fallbacks = model, nil
 	return nil
 }
 
-// noteMisspelt notes a model of --model whose id looks like a misspelt one, as check
-// warns of one in a file.
-func (r *runner) noteMisspelt(m compile.Model) {
-	p, ok := r.models().Provider(m.Provider)
-	_, known := r.models().Model(m.Provider, m.ID)
-	if !ok || known || r.quiet {
-		return
-	}
-	if near := p.Meant(m.ID); near != "" {
-		r.note(fmt.Sprintf("warning: --model: gramc does not know the model %s of %s; did you mean %s?", cleanLine(m.ID), p.Name, near))
+// noteModel notes what check warns of where a model stands in a file, of one that the command
+// line names.
+func (c *cli) noteModel(flag, text string, m compile.Model) {
+	for _, d := range compile.CheckModel(text, m, c.models()) {
+		if d.Severity == diag.Warning {
+			c.note("warning: " + flag + cleanLine(d.Message))
+		}
 	}
 }
 

@@ -109,6 +109,14 @@ func (c *cli) writeRecording(flag, name string, recording *runtime.Recording, te
 	return errors.Join(err, file.Close())
 }
 
+// spentThen returns what stands before the sum of what was spent: a replay spends nothing.
+func (f *recordFlags) spentThen() string {
+	if f.replayer == nil {
+		return ""
+	}
+	return "nothing was spent; the recording took "
+}
+
 // replaysTools reports whether the results of tools come from a recording. No library
 // is opened then.
 func (f *recordFlags) replaysTools() bool { return f.replayer != nil && f.replayer.HasTools() }

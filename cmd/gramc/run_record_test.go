@@ -67,9 +67,12 @@ func TestARunIsRecordedAndReplayed(t *testing.T) {
 	// Neither the key nor the library is needed any more; the secret in the message is.
 	for _, replayEnv := range []map[string]string{env, {"OPENAI_API_KEY": "sk-very-secret-key"}} {
 		code, stdout, stderr = gramc("", replayEnv, "run", "--library", lib, "--replay", recording, agent, said)
-		if code != 0 || stdout != "The time is noon.\n" || requests.Load() != 2 {
+		if code != 0 || stdout != "The time is noon.\n" || requests.Load() != 2 || !strings.HasSuffix(stderr, "nothing was spent; the recording took 2 requests, 20 tokens, $0.000037\n") {
 			t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
 		}
+	}
+	if code, stdout, _ := gramc("", env, "run", "--json", "--library", lib, "--replay", recording, agent, said); code != 0 || strings.Contains(stdout, `"spent"`) {
+		t.Errorf("exit %d, %s", code, stdout)
 	}
 	changed := strings.ReplaceAll(string(mustRead(t, agent)), "Tell the time.", "Say the time.")
 	if err := os.WriteFile(agent, []byte(changed), 0o666); err != nil {

@@ -14,6 +14,7 @@ import (
 	compiled "github.com/gram-lang/gramc/compile/scenario"
 
 	"github.com/gram-lang/gramc/internal/scenario"
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -28,7 +29,9 @@ type tester struct {
 	verbose  bool
 	coverage bool
 	judge    string
+	budget   budgetFlags
 
+	account    *interp.Account
 	judgeModel runtime.Model // of judge; nil for none
 	judgeID    string
 
@@ -39,7 +42,10 @@ func (c *cli) testCommand() *cobra.Command {
 	k := &tester{cli: c, format: flagChoice{"human", "human,json,junit,github"}}
 	from := &testDrafter{tester: k}
 	var watch bool
-	cmd := command("test [FILE|FOLDER...]", nil, func(_ *cobra.Command, words []string) error {
+	cmd := command("test [FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) (err error) {
+		if k.account, err = k.budget.account(cmd); err != nil {
+			return err
+		}
 		ctx, stop := interruptible()
 		defer stop()
 		switch {
@@ -67,6 +73,7 @@ func (c *cli) testCommand() *cobra.Command {
 	f.StringVar(&k.judge, "judge", "", "let this `MODEL` judge answers by the rubrics of tests")
 	f.BoolVar(&k.coverage, "coverage", false, "show which tools no test calls, and which fail in none")
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
+	k.budget.add(cmd)
 	f.BoolVar(&watch, "watch", false, "run the tests again whenever a file changes, until Ctrl-C")
 	f.StringVar(&from.from, "from", "", "make a test of the conversation in `FILE`, a trace or what /save has written as JSON")
 	f.StringVar(&from.agent, "agent", "", "with --from, the agent, if the file has several")
@@ -151,6 +158,10 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 			r.err = err
 			return r
 		}
+		if over := spentUp(outcome); over != nil {
+			r.err = over
+			return r
+		}
 		r.runs = append(r.runs, outcome)
 		if update && outcome.Err != nil {
 			break // nothing was recorded that could be replayed
@@ -165,9 +176,23 @@ func (k *tester) test(ctx context.Context, t *testCase) *testResult {
 	return r
 }
 
+// spentUp returns the error of a run that ended because the budget of the command was
+// spent, which says nothing of the agent; nil for none.
+func spentUp(o *scenario.Outcome) error {
+	for _, turn := range o.Turns {
+		if over := overBudget(turn.Err); over != turn.Err {
+			return over
+		}
+	}
+	return nil
+}
+
 // runOnce runs a test, and writes its recording anew if that is asked for.
 func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenario.Outcome, error) {
 	o := &scenario.Options{Agent: t.agent, Models: k.models(), Judge: k.judgeModel, JudgeModel: k.judgeID}
+	if update || t.Model == compiled.Live {
+		o.Account = k.account
+	}
 	switch {
 	case update:
 		return k.record(ctx, t, o)

@@ -26,6 +26,7 @@ func (c *cli) openJudge(name string) (judge runtime.Model, id string, err error)
 	if err != nil {
 		return nil, "", fmt.Errorf("--judge: %w", err)
 	}
+	c.noteModel("--judge: ", name, model)
 	models, err := c.liveModels(&interp.Agent{Name: "judge", Model: model})
 	if err != nil {
 		return nil, "", err
@@ -55,6 +56,9 @@ func (k *tester) record(ctx context.Context, t *testCase, o *scenario.Options) (
 	o.Model, o.Fallbacks, o.Library = models[0], models[1:], recording.Library(tools)
 	outcome := scenario.Run(ctx, t.Scenario, o)
 	if outcome.Err != nil || ctx.Err() != nil {
+		return outcome, nil
+	}
+	if spentUp(outcome) != nil {
 		return outcome, nil
 	}
 	if err := outcome.NoResponse(); err != nil {

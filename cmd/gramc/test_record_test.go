@@ -76,6 +76,22 @@ func TestALiveTestAsksTheModelAsOftenAsItSays(t *testing.T) {
 	}
 }
 
+// The budget of the command is no limit of the agent, and no test passes because of it.
+func TestLiveTestsHaveABudget(t *testing.T) {
+	dir, env, requests := recordFiles(t)
+	file := writeTests(t, dir, "agent.test.gram", `[a:Test {library: "./local.gram", model: live} | [:User {text: "What time is it?"}], [:Expect {text: "noon"}]]
+[b:Test {library: "./local.gram", model: live} | [:User {text: "What time is it?"}], [:Expect {fails: any}]]
+[c:Test {library: "./local.gram", recording: "./c.jsonl"} | [:User {text: "What time is it?"}], [:Expect {fails: any}]]`)
+	code, stdout, stderr := gramc("", env, "test", "--live", "--update", "--parallel", "1", "--max-requests", "3", file)
+	_, err := os.Stat(filepath.Join(dir, "c.jsonl"))
+	if code != exitRun || requests.Load() != 3 || err == nil || strings.Count(stdout, "the test cannot run: ") != 2 || strings.Count(stdout, "(--max-requests)") != 2 || !strings.HasSuffix(stdout, "1 passed, 2 failed of 3 tests\n") {
+		t.Errorf("exit %d, %q, %q, %d requests", code, stdout, stderr, requests.Load())
+	}
+	if code, _, stderr := gramc("", env, "test", "--max-requests", "0", file); code != exitUsage || !strings.Contains(stderr, "--max-requests must be 1 or more") {
+		t.Errorf("exit %d, %q", code, stderr)
+	}
+}
+
 func writeTests(t *testing.T, dir, name, text string) (file string) {
 	t.Helper()
 	file = filepath.Join(dir, name)

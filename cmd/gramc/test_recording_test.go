@@ -44,6 +44,9 @@ func TestNobodyWaitsForANamedPipe(t *testing.T) {
 			t.Errorf("%v: exit %d, %q, %q, %d requests", tt.args, code, stdout, stderr, requests.Load())
 		}
 	}
+	if code, _, stderr := gramc("", env, "compare", "--plan", "--cases", test, "--a", lib, "--b", other, "--results", pipe, agent); code != 0 {
+		t.Errorf("exit %d, %q", code, stderr)
+	}
 }
 
 func TestUpdateReplacesOnlyRecordingsInTheProject(t *testing.T) {

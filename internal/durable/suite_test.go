@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/durable/durabletest"
@@ -39,13 +40,14 @@ func workOn(ctx context.Context, j *journal.Journal, w *durabletest.World, sessi
 	if errors.Is(err, journal.ErrNotFound) {
 		run, err = durable.Begin(ctx, j, &journal.Run{ID: session}, nil, &durable.Start{Message: runtime.UserMessage(w.Message(session))}, nil)
 	}
-	if errors.Is(err, journal.ErrEnded) {
+	switch {
+	case errors.Is(err, journal.ErrEnded):
 		return nil
+	case errors.Is(err, journal.ErrHeld), errors.Is(err, journal.ErrExists): // another worker has it
+		time.Sleep(5 * time.Millisecond)
+		return workOn(ctx, j, w, session)
 	}
 	if err != nil {
-		return err
-	}
-	if err := w.Ready(session); err != nil {
 		return err
 	}
 	bound, err := w.Bind(session, run.Options(nil))

@@ -107,8 +107,9 @@ func (j *Journal) Check(ctx context.Context) error {
 	if result != "ok" {
 		return &DamageError{What: fmt.Sprintf("%.200q", result)}
 	}
-	if err := j.complete(ctx, "run", "runs"); err != nil {
+	if _, err := j.allRuns(ctx, ""); err != nil {
 		return err
 	}
-	return j.complete(ctx, "session", "sessions")
+	_, err := j.allSessions(ctx)
+	return err
 }

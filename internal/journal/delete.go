@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -78,7 +79,7 @@ func (j *Journal) Delete(ctx context.Context, id string) error {
 		if err := j.drop(t, r.n); err != nil {
 			return err
 		}
-		return j.dropPrograms(t)
+		return j.sweep(t)
 	})
 	if err != nil {
 		return j.notFound(ctx, err)
@@ -102,7 +103,11 @@ func (j *Journal) drop(t *tx, n int64) error {
 	return nil
 }
 
-func (j *Journal) dropPrograms(t *tx) error {
+// sweep ends every deletion.
+func (j *Journal) sweep(t *tx) error {
+	if _, err := t.exec("UPDATE state SET remains = 1"); err != nil {
+		return err
+	}
 	_, err := t.exec("DELETE FROM program WHERE hash NOT IN (SELECT program FROM run)")
 	return err
 }
@@ -134,7 +139,7 @@ func (j *Journal) collect(t *tx) (int, error) {
 		}
 		deleted++
 	}
-	return deleted, j.dropPrograms(t)
+	return deleted, j.sweep(t)
 }
 
 // Expire deletes the sessions, and the runs without a session, that were not used since
@@ -226,23 +231,46 @@ func (t *tx) texts(query string, args ...any) ([]string, error) {
 	return texts, stored(rows.Err())
 }
 
-// clear empties the write-ahead log, in which what was deleted still stands. In the file
-// itself SQLite has overwritten it with zeros.
+// clear removes what is left of what was deleted: in the write-ahead log, and in the gaps
+// of the file that SQLite leaves when it moves rows. The file is written anew.
 func (j *Journal) clear(ctx context.Context) error {
-	w := &write{alone: true, done: make(chan error, 1), do: func(t *tx) error {
-		var busy, pages, done int64
-		if err := t.row("PRAGMA wal_checkpoint(TRUNCATE)", nil, &busy, &pages, &done); err != nil {
-			return err
-		}
-		if busy != 0 {
-			return &storeError{errBusyLog}
-		}
-		return nil
-	}}
+	w := &write{alone: true, done: make(chan error, 1), do: j.rewrite}
 	if err := j.enqueue(ctx, w); err != nil {
 		return err
 	}
-	return j.wait(w)
+	if err := j.wait(w); err != nil {
+		return fmt.Errorf("it is deleted, but traces of it remain in the file until the journal is next opened: %w", err)
+	}
+	return nil
 }
 
-var errBusyLog = errors.New("what was deleted is still in its write-ahead log, because another process reads it; it goes when all processes have ended")
+const inMemory = 16 << 20 // bytes of a file that is written anew without a temporary one
+
+func (j *Journal) rewrite(t *tx) error {
+	var bytes int64
+	if err := t.row("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", nil, &bytes); err != nil {
+		return err
+	}
+	if bytes > inMemory {
+		// A temporary file is as private as the journal only in its folder.
+		folder := "PRAGMA temp_store_directory = '" + strings.ReplaceAll(j.dir, "'", "''") + "'"
+		if _, err := t.conn.ExecContext(t.ctx, folder+"; PRAGMA temp_store = FILE"); err != nil {
+			return stored(err)
+		}
+		defer t.conn.ExecContext(t.ctx, "PRAGMA temp_store = MEMORY")
+	}
+	if _, err := t.conn.ExecContext(t.ctx, "VACUUM; UPDATE state SET remains = 0"); err != nil {
+		return stored(err)
+	}
+	var busy, pages, moved int64
+	if err := t.row("PRAGMA wal_checkpoint(TRUNCATE)", nil, &busy, &pages, &moved); err != nil {
+		return err
+	}
+	if busy != 0 {
+		_, _ = t.conn.ExecContext(t.ctx, "UPDATE state SET remains = 1")
+		return errBusyLog
+	}
+	return nil
+}
+
+var errBusyLog = errors.New("another process reads the write-ahead log")

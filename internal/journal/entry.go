@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -37,12 +36,21 @@ func (e *Entry) place(run string, id int64) place {
 	return place(nil).text("entry").text(run).number(id).text(e.Key).text(e.Kind).number(e.Epoch).number(e.Time.UnixMicro())
 }
 
-// rows returns entries as they are stored from a place in a run on.
+// rows returns new entries as they are stored from a place in a run on.
 func (v vault) rows(n int64, run string, epoch int64, seq int, entries []Entry) ([]row, error) {
-	rows := make([]row, len(entries))
+	dated := make([]Entry, len(entries))
 	at := when(now())
 	for i, e := range entries {
 		e.Epoch, e.Time = epoch, at
+		dated[i] = e
+	}
+	return v.datedRows(n, run, seq, dated)
+}
+
+// datedRows is rows for entries that have their epoch and time.
+func (v vault) datedRows(n int64, run string, seq int, entries []Entry) ([]row, error) {
+	rows := make([]row, len(entries))
+	for i, e := range entries {
 		id := entryID(n, seq+i)
 		where := e.place(run, id)
 		data, err := v.seal("run "+run, where, e.Data)
@@ -73,7 +81,7 @@ func (j *Journal) Entries(ctx context.Context, id string) ([]Entry, error) {
 		return nil, stored(err)
 	}
 	defer t.Rollback()
-	r, err := j.oneRun(t.QueryRowContext(ctx, "SELECT "+columns+" FROM run WHERE id = ?", id).Scan)
+	r, err := j.vault.readRun(t.QueryRowContext(ctx, "SELECT "+columns+" FROM run WHERE id = ?", id).Scan)
 	if err != nil {
 		return nil, j.notFound(ctx, err)
 	}
@@ -88,7 +96,7 @@ func (j *Journal) Entries(ctx context.Context, id string) ([]Entry, error) {
 		var at int64
 		var data sql.RawBytes
 		if err := rows.Scan(&s.id, &s.entry.Key, &s.entry.Kind, &s.entry.Epoch, &at, &data, &s.sum); err != nil {
-			return entries, stored(err)
+			return entries, scanned(err)
 		}
 		s.entry.Time, s.data = when(at), data
 		e, err := j.vault.entry(r, len(entries), s)
@@ -129,19 +137,16 @@ func (j *Journal) Program(ctx context.Context, hash string) ([]byte, error) {
 	var data []byte
 	err := j.db.QueryRowContext(ctx, "SELECT data FROM program WHERE hash = ?", hash).Scan(&data)
 	if err != nil {
-		return nil, j.notFound(ctx, missing(err))
+		return nil, j.notFound(ctx, scanned(err))
 	}
-	program, err := j.vault.open("program "+hash, nil, data)
+	return j.vault.program(hash, data)
+}
+
+// program returns the program that is stored under its hash.
+func (v vault) program(hash string, stored []byte) ([]byte, error) {
+	program, err := v.open("program "+hash, nil, stored)
 	if sum := sha256.Sum256(program); err != nil || hex.EncodeToString(sum[:]) != hash {
 		return nil, &DamageError{"the program " + hash, err}
 	}
 	return program, nil
-}
-
-// missing returns the error of a query for one row.
-func missing(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrNotFound
-	}
-	return stored(err)
 }

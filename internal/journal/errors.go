@@ -1,6 +1,8 @@
 package journal
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -53,11 +55,27 @@ type storeError struct{ err error }
 func (e *storeError) Error() string { return "the journal cannot be used: " + e.err.Error() }
 func (e *storeError) Unwrap() error { return e.err }
 
+// scanned returns the error of reading a row as callers get it: what has another type than
+// was written is damage.
+func scanned(err error) error {
+	var own *sqlite.Error
+	switch {
+	case err == nil, errors.As(err, &own), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return stored(err)
+	case errors.Is(err, sql.ErrNoRows):
+		return ErrNotFound
+	}
+	return &DamageError{"a row cannot be read", err}
+}
+
 // stored returns the error of a statement as callers get it.
 func stored(err error) error {
 	var known *storeError
 	var damage *DamageError
-	if err == nil || errors.As(err, &known) || errors.As(err, &damage) {
+	if err == nil || errors.Is(err, ErrNotFound) || errors.As(err, &known) || errors.As(err, &damage) {
+		return err
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	var own *sqlite.Error

@@ -89,16 +89,33 @@ func (j *Journal) open(ctx context.Context, key []byte) error {
 		return stored(err)
 	}
 	t := &tx{ctx: ctx, conn: conn, statements: map[string]*sql.Stmt{}}
-	if err := prepare(t, mark); err != nil {
+	if err := j.prepare(t, key, mark); err != nil {
+		t.close()
 		return err
 	}
+	j.stopped.Add(2)
+	go j.writeAll(t)
+	go j.watch()
+	return nil
+}
+
+// prepare makes sure that the file is a journal that can be used with that key.
+func (j *Journal) prepare(t *tx, key []byte, mark int64) error {
+	if err := bringUp(t, mark); err != nil {
+		return err
+	}
+	var err error
 	if j.vault, err = unlock(t, key); err != nil {
 		return err
 	}
 	clearOwners(j.dir)
-	j.stopped.Add(2)
-	go j.writeAll(t)
-	go j.watch()
+	var remains bool
+	if err := t.row("SELECT remains FROM state", nil, &remains); err != nil {
+		return err
+	}
+	if remains {
+		_ = j.rewrite(t) // else the next one does it
+	}
 	return nil
 }
 

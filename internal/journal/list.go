@@ -2,11 +2,11 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -44,7 +44,7 @@ func (j *Journal) readRuns(ctx context.Context, q querier, query string, args ..
 	for rows.Next() {
 		r, err := j.vault.readRun(rows.Scan)
 		if err != nil {
-			return runs, stored(err)
+			return runs, err
 		}
 		runs = append(runs, r)
 	}
@@ -53,7 +53,7 @@ func (j *Journal) readRuns(ctx context.Context, q querier, query string, args ..
 
 // Run returns a run.
 func (j *Journal) Run(ctx context.Context, id string) (*Run, error) {
-	r, err := j.oneRun(j.db.QueryRowContext(ctx, "SELECT "+columns+" FROM run WHERE id = ?", id).Scan)
+	r, err := j.vault.readRun(j.db.QueryRowContext(ctx, "SELECT "+columns+" FROM run WHERE id = ?", id).Scan)
 	if err != nil {
 		return nil, j.notFound(ctx, err)
 	}
@@ -62,53 +62,50 @@ func (j *Journal) Run(ctx context.Context, id string) (*Run, error) {
 
 // Runs returns the runs that a filter selects, the latest first.
 func (j *Journal) Runs(ctx context.Context, f Filter) ([]*Run, error) {
-	if err := j.complete(ctx, "run", "runs"); err != nil {
+	runs, err := j.allRuns(ctx, f.Session)
+	if err != nil {
 		return nil, err
 	}
-	where, args := f.where("session", f.Session)
-	where, args = statusIn(where, args, f.Status)
-	runs, err := j.readRuns(ctx, j.db, "SELECT "+columns+" FROM run WHERE "+where+" ORDER BY updated DESC, n DESC"+f.limit(), args...)
-	if err != nil {
-		return runs, err
-	}
+	runs = slices.DeleteFunc(runs, func(r *Run) bool {
+		return !f.selects(r.Agent, r.File, r.User, r.Updated) || len(f.Status) > 0 && !slices.Contains(f.Status, r.Status)
+	})
+	slices.SortFunc(runs, func(a, b *Run) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.n, a.n)) })
 	if f.Text != "" {
 		if runs, err = j.search(ctx, runs, f); err != nil {
 			return runs, err
 		}
 	}
+	runs = limited(runs, f.Limit)
 	return runs, j.enliven(runs)
 }
 
-// where returns what SQL can select, and its arguments.
-func (f Filter) where(session, name string) (string, []any) {
-	where, args := "updated >= ?", []any{max(f.Since.UnixMicro(), 0)}
-	for _, c := range []struct{ column, value string }{{session, name}, {"agent", f.Agent}, {"file", f.File}} {
-		if c.value != "" {
-			where, args = where+" AND "+c.column+" = ?", append(args, c.value)
-		}
+// allRuns returns the runs of a session, or all. What they say is not used to select them
+// before their checksums were compared.
+func (j *Journal) allRuns(ctx context.Context, session string) ([]*Run, error) {
+	if session != "" {
+		return j.readRuns(ctx, j.db, "SELECT "+columns+" FROM run WHERE session = ?", session)
 	}
-	if f.User != nil {
-		where, args = where+" AND user = ?", append(args, *f.User)
+	t, err := j.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, stored(err)
 	}
-	return where, args
+	defer t.Rollback()
+	runs, err := j.readRuns(ctx, t, "SELECT "+columns+" FROM run NOT INDEXED")
+	if err != nil {
+		return nil, err
+	}
+	return runs, complete(ctx, t, "runs", len(runs))
 }
 
-func statusIn(where string, args []any, status []Status) (string, []any) {
-	if len(status) == 0 {
-		return where, args
-	}
-	for _, s := range status {
-		args = append(args, string(s))
-	}
-	return where + " AND status IN (?" + strings.Repeat(", ?", len(status)-1) + ")", args
+func (f Filter) selects(agent, file, user string, updated time.Time) bool {
+	return (f.Agent == "" || f.Agent == agent) && (f.User == nil || *f.User == user) && (f.File == "" || f.File == file) && !updated.Before(f.Since)
 }
 
-// limit returns the limit of a query, unless the rest is selected later.
-func (f Filter) limit() string {
-	if f.Limit <= 0 || f.Text != "" {
-		return ""
+func limited[T any](list []T, limit int) []T {
+	if limit <= 0 {
+		return list
 	}
-	return fmt.Sprintf(" LIMIT %d", f.Limit)
+	return list[:min(len(list), limit)]
 }
 
 // enliven finds out which runs a living process has.
@@ -212,11 +209,29 @@ func around(text, part string) string {
 // Sessions returns the sessions that a filter selects, the latest first; Text also selects
 // those with a run that it selects. Status selects nothing.
 func (j *Journal) Sessions(ctx context.Context, f Filter) ([]*Session, error) {
-	if err := j.complete(ctx, "session", "sessions"); err != nil {
+	sessions, err := j.allSessions(ctx)
+	if err != nil {
 		return nil, err
 	}
-	where, args := f.where("name", f.Session)
-	rows, err := j.db.QueryContext(ctx, "SELECT "+sessionColumns+" FROM session WHERE "+where+" ORDER BY updated DESC, name"+f.limit(), args...)
+	sessions = slices.DeleteFunc(sessions, func(s *Session) bool {
+		return !f.selects(s.Agent, s.File, s.User, s.Updated) || f.Session != "" && s.Name != f.Session
+	})
+	slices.SortFunc(sessions, func(a, b *Session) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.Name, b.Name)) })
+	if f.Text != "" {
+		if sessions, err = j.searchSessions(ctx, sessions, f.Text); err != nil {
+			return nil, err
+		}
+	}
+	return limited(sessions, f.Limit), nil
+}
+
+func (j *Journal) allSessions(ctx context.Context) ([]*Session, error) {
+	t, err := j.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, stored(err)
+	}
+	defer t.Rollback()
+	rows, err := t.QueryContext(ctx, "SELECT "+sessionColumns+" FROM session NOT INDEXED")
 	if err != nil {
 		return nil, stored(err)
 	}
@@ -225,17 +240,14 @@ func (j *Journal) Sessions(ctx context.Context, f Filter) ([]*Session, error) {
 	for rows.Next() {
 		s, err := j.vault.readSession(rows.Scan)
 		if err != nil {
-			return sessions, err
+			return nil, err
 		}
 		sessions = append(sessions, s)
 	}
-	if err := rows.Err(); err != nil || f.Text == "" {
-		return sessions, stored(err)
+	if err := rows.Err(); err != nil {
+		return nil, stored(err)
 	}
-	if sessions, err = j.searchSessions(ctx, sessions, f.Text); f.Limit > 0 {
-		sessions = sessions[:min(len(sessions), f.Limit)]
-	}
-	return sessions, err
+	return sessions, complete(ctx, t, "sessions", len(sessions))
 }
 
 // searchSessions keeps the sessions in which a text occurs.
@@ -253,15 +265,14 @@ func (j *Journal) searchSessions(ctx context.Context, sessions []*Session, text 
 	}), nil
 }
 
-// complete compares the number of rows of a table with the number of those written.
-func (j *Journal) complete(ctx context.Context, table, column string) error {
-	var want, got int64
-	err := j.db.QueryRowContext(ctx, "SELECT (SELECT "+column+" FROM state), (SELECT count(*) FROM "+table+")").Scan(&want, &got)
-	if err != nil {
+// complete compares the number of rows that were read with the number of those written.
+func complete(ctx context.Context, t *sql.Tx, what string, got int) error {
+	var want int
+	if err := t.QueryRowContext(ctx, "SELECT "+what+" FROM state").Scan(&want); err != nil {
 		return stored(err)
 	}
 	if want != got {
-		return number("the number of "+column, got, want)
+		return number("the number of "+what, got, want)
 	}
 	return nil
 }

@@ -8,9 +8,9 @@ import (
 
 const proofText = "gramc journal"
 
-// prepare makes the tables of a new journal, brings those of an older version up to date,
+// bringUp makes the tables of a new journal, brings those of an older version up to date,
 // and refuses a file that is no journal, is newer, or has lost commits.
-func prepare(t *tx, mark int64) error {
+func bringUp(t *tx, mark int64) error {
 	var app, have int64
 	if err := t.row("PRAGMA application_id", nil, &app); err != nil {
 		return err
@@ -59,7 +59,7 @@ func migrate(t *tx, steps []string, have int64) error {
 			if err != nil || v > 0 {
 				return 0, stored(err)
 			}
-			_, err = t.exec("INSERT INTO state VALUES (1, 0, 0, 0, ?, x'')", salt())
+			_, err = t.exec("INSERT INTO state VALUES (1, 0, 0, 0, 0, ?, x'')", salt())
 			return 0, err
 		})
 		if err != nil {

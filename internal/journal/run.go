@@ -52,14 +52,14 @@ type Run struct {
 // columns of a run, in the order in which scan reads them.
 const columns = "n, id, session, parent, agent, file, user, program, status, created, updated, epoch, owner, cancel, entries, title, error, sum"
 
-// read reads the row of a run. The texts in it are sealed.
+// readRun reads the row of a run.
 func (v vault) readRun(scan func(...any) error) (*Run, error) {
 	var r Run
 	var title, failure []byte
 	var created, updated, sum int64
 	err := scan(&r.n, &r.ID, &r.Session, &r.Parent, &r.Agent, &r.File, &r.User, &r.Program, &r.Status, &created, &updated, &r.Epoch, &r.owner, &r.Cancel, &r.Entries, &title, &failure, &sum)
 	if err != nil {
-		return nil, err
+		return nil, scanned(err)
 	}
 	r.Created, r.Updated = when(created), when(updated)
 	if r.place().sum(title, failure) != sum {
@@ -101,12 +101,7 @@ func (j *Journal) run(t *tx, id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.oneRun(s.QueryRowContext(t.ctx, id).Scan)
-}
-
-func (j *Journal) oneRun(scan func(...any) error) (*Run, error) {
-	r, err := j.vault.readRun(scan)
-	return r, missing(err)
+	return j.vault.readRun(s.QueryRowContext(t.ctx, id).Scan)
 }
 
 // save writes the row of a run that is there, with a new checksum.
@@ -158,7 +153,8 @@ func (j *Journal) Create(ctx context.Context, r *Run, program []byte, start Entr
 		if _, err := t.exec("INSERT INTO program VALUES (?, ?) ON CONFLICT DO NOTHING", r.Program, text); err != nil {
 			return err
 		}
-		return j.insert(t, r, start)
+		rows := func() ([]row, error) { return j.vault.rows(r.n, r.ID, r.Epoch, 0, []Entry{start}) }
+		return j.insert(t, r, rows)
 	})
 	if err != nil {
 		return nil, err
@@ -167,8 +163,8 @@ func (j *Journal) Create(ctx context.Context, r *Run, program []byte, start Entr
 	return c, j.hold(c)
 }
 
-// insert writes the rows of a new run.
-func (j *Journal) insert(t *tx, r *Run, start Entry) error {
+// insert writes the row of a new run, and those of its entries, which depend on its number.
+func (j *Journal) insert(t *tx, r *Run, entries func() ([]row, error)) error {
 	title, failure, err := j.texts(r)
 	if err != nil {
 		return err
@@ -186,7 +182,7 @@ func (j *Journal) insert(t *tx, r *Run, start Entry) error {
 	if _, err := t.exec("UPDATE state SET runs = runs + 1"); err != nil {
 		return err
 	}
-	rows, err := j.vault.rows(r.n, r.ID, r.Epoch, 0, []Entry{start})
+	rows, err := entries()
 	if err != nil {
 		return stored(err)
 	}

@@ -12,15 +12,17 @@ var migrations = [version]string{
 	// Entries of one run lie next to each other: their id is the number of the run
 	// times 2³² plus their place in it. Columns named sum have a checksum of their
 	// row, by which damage is noticed that SQLite does not notice; the numbers in
-	// state and in run.entries reveal rows that have gone.
+	// state and in run.entries reveal rows that have gone. While
+	// state.remains is 1, the file has traces of what was deleted.
 	0: `
 CREATE TABLE state (
-	id      INTEGER PRIMARY KEY CHECK (id = 1),
-	commits INTEGER NOT NULL,
-	runs    INTEGER NOT NULL,
+	id       INTEGER PRIMARY KEY CHECK (id = 1),
+	commits  INTEGER NOT NULL,
+	runs     INTEGER NOT NULL,
 	sessions INTEGER NOT NULL,
-	salt    BLOB NOT NULL,
-	proof   BLOB NOT NULL
+	remains  INTEGER NOT NULL,
+	salt     BLOB NOT NULL,
+	proof    BLOB NOT NULL
 );
 CREATE TABLE program (
 	hash TEXT PRIMARY KEY,

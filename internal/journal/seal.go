@@ -172,8 +172,6 @@ func unpack(stored []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // A place says what a row is about. It is what checksums and ciphers bind data to.
 type place []byte
 
@@ -185,10 +183,10 @@ func (p place) number(n int64) place { return binary.AppendVarint(p, n) }
 
 // sum returns the checksum of a row: its place, and the data in it.
 func (p place) sum(data ...[]byte) int64 {
-	sum := crc32.Update(0, castagnoli, p)
+	sum := crc32.ChecksumIEEE(p)
 	for _, d := range data {
-		sum = crc32.Update(sum, castagnoli, binary.AppendUvarint(nil, uint64(len(d))))
-		sum = crc32.Update(sum, castagnoli, d)
+		sum = crc32.Update(sum, crc32.IEEETable, binary.AppendUvarint(nil, uint64(len(d))))
+		sum = crc32.Update(sum, crc32.IEEETable, d)
 	}
 	return int64(sum)
 }

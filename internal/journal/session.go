@@ -39,7 +39,7 @@ func (v vault) readSession(scan func(...any) error) (*Session, error) {
 	var created, updated, sum int64
 	var title, data []byte
 	if err := scan(&s.Name, &s.Head, &s.Agent, &s.File, &s.User, &created, &updated, &s.Keep, &title, &data, &sum); err != nil {
-		return nil, missing(err)
+		return nil, scanned(err)
 	}
 	s.Created, s.Updated = when(created), when(updated)
 	if s.place().sum(title, data) != sum {

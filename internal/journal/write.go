@@ -37,6 +37,14 @@ func (t *tx) prepared(query string) (*sql.Stmt, error) {
 	return s, nil
 }
 
+// close releases the connection; with statements that are not closed it would stay open.
+func (t *tx) close() {
+	for _, s := range t.statements {
+		_ = s.Close()
+	}
+	_ = t.conn.Close()
+}
+
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	s, err := t.prepared(query)
 	if err != nil {
@@ -56,11 +64,7 @@ func (t *tx) row(query string, args []any, into ...any) error {
 	if err != nil {
 		return err
 	}
-	err = s.QueryRowContext(t.ctx, args...).Scan(into...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return ErrNotFound
-	}
-	return stored(err)
+	return scanned(s.QueryRowContext(t.ctx, args...).Scan(into...))
 }
 
 // write has the writer do something, and returns when that is on the disk.
@@ -107,7 +111,7 @@ func (j *Journal) wait(w *write) error {
 // writeAll is the writer: whatever waits goes into one transaction.
 func (j *Journal) writeAll(t *tx) {
 	defer j.stopped.Done()
-	defer t.conn.Close()
+	defer t.close()
 	batch := make([]*write, 0, maxBatch)
 	for {
 		select {
@@ -149,6 +153,13 @@ func (j *Journal) writeBatch(t *tx, batch []*write) {
 func (j *Journal) commit(t *tx, batch []*write) {
 	results := make([]error, len(batch))
 	commits, err := t.transaction(func() (int64, error) {
+		var have int64
+		if err := t.row("PRAGMA user_version", nil, &have); err != nil {
+			return 0, err
+		}
+		if have != version { // a newer gramc has migrated it meanwhile
+			return 0, &storeError{ErrNewer}
+		}
 		wrote := false
 		for i, w := range batch {
 			results[i] = w.do(t)

@@ -37,6 +37,16 @@ func (t *Tools[E]) Own(name string) string {
 	return name
 }
 
+// Strict returns the schemas of the strict tools, as the agent has them.
+func (t *Tools[E]) Strict() (schemas []json.RawMessage) {
+	for i := range t.List {
+		if t.List[i].Strict {
+			schemas = append(schemas, t.from[i].Input)
+		}
+	}
+	return schemas
+}
+
 // Contract returns the tool that the provider knows by a name, nil if there is none.
 func (t *Tools[E]) Contract(name string) *runtime.Contract {
 	for i := range t.List {
@@ -87,6 +97,9 @@ func (b *Toolbox[E]) Lower(tools []runtime.Contract) (*Tools[E], error) {
 			return nil, err
 		}
 		t.List = append(t.List, provider.Tool{Name: names[i], Description: c.Description, Input: schema, Strict: strict})
+	}
+	if problems := provider.CheckStrictTogether(t.Strict(), nil, b.strict); len(problems) > 0 {
+		return nil, runtime.Errorf(runtime.KindConfiguration, "the tools cannot be sent: %s", problems[0])
 	}
 	var err error
 	if t.Encoded, err = b.encode(t.List); err != nil {

@@ -31,6 +31,7 @@ type Model struct {
 	Temperature Support // No: any value but 1 is refused
 	Reasoning   Support
 
+	ImageTokens int // most of one image
 	MaxTools    int // in one request
 	MaxToolName int // bytes of the name of a tool
 

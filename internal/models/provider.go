@@ -49,8 +49,9 @@ type Provider struct {
 	// MaxTemperature is the highest temperature that it takes; 0 means unknown.
 	MaxTemperature int
 
+	Strict bool // it holds the model to the schema of a strict tool, by its own dialect
+
 	// What it does with chat completions.
-	Strict           bool // it holds the model to the schema of a strict tool
 	Schema           bool // response_format takes a JSON Schema
 	SchemaAlone      bool // … in requests without tools alone
 	SchemaWhole      bool // … in requests that do not stream alone

@@ -16,7 +16,7 @@ var builtin = Table{providers: []Provider{
 		Name: "Anthropic", Aliases: []string{"claude"}, Dialect: Messages,
 		Address: "https://api.anthropic.com", ChatAddress: "https://api.anthropic.com/v1",
 		AddressVariable: "ANTHROPIC_BASE_URL", Keys: []string{"ANTHROPIC_API_KEY"},
-		MaxTemperature: 1, Makes: []string{"claude-"},
+		MaxTemperature: 1, Makes: []string{"claude-"}, Strict: true,
 		Models: anthropic, Source: "https://platform.claude.com/docs/en/api/overview", Date: "2026-11-22",
 	},
 	{

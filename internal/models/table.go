@@ -192,7 +192,7 @@ func mergeModels(known, others []Model) []Model {
 func (m Model) with(newer Model) Model {
 	newer.Aliases = slices.Concat(newer.Aliases, m.Aliases)
 	for _, n := range []struct{ newer, older *int }{
-		{&newer.Context, &m.Context}, {&newer.Input, &m.Input}, {&newer.Output, &m.Output}, {&newer.MaxTools, &m.MaxTools}, {&newer.MaxToolName, &m.MaxToolName},
+		{&newer.Context, &m.Context}, {&newer.Input, &m.Input}, {&newer.Output, &m.Output}, {&newer.ImageTokens, &m.ImageTokens}, {&newer.MaxTools, &m.MaxTools}, {&newer.MaxToolName, &m.MaxToolName},
 	} {
 		*n.newer = cmp.Or(*n.newer, *n.older)
 	}

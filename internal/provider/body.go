@@ -25,7 +25,7 @@ type Tool struct {
 	Name, Description string
 	Input             json.RawMessage
 	Output            json.RawMessage // only MCP takes it; empty means anything
-	Strict            bool            // only OpenAI takes it
+	Strict            bool            // only OpenAI and Anthropic take it
 }
 
 // Body returns the JSON that the API of the target takes, without the messages
@@ -56,6 +56,7 @@ func (r *Request) anthropicBody() any {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
 		Input       json.RawMessage `json:"input_schema"`
+		Strict      bool            `json:"strict,omitempty"`
 	}
 	type format struct {
 		Type   string          `json:"type"`
@@ -73,7 +74,7 @@ func (r *Request) anthropicBody() any {
 		Output      output      `json:"output_config,omitzero"`
 	}{Model: r.Model, System: r.Instruction, Temperature: r.Temperature, MaxTokens: r.MaxTokens}
 	for _, t := range r.Tools {
-		body.Tools = append(body.Tools, tool{t.Name, t.Description, t.Input})
+		body.Tools = append(body.Tools, tool{t.Name, t.Description, t.Input, t.Strict})
 	}
 	if len(r.Answer) > 0 {
 		body.Output.Format = &format{"json_schema", r.Answer}

@@ -18,6 +18,7 @@ type limits struct {
 	formats  map[string][]string // by type; nil takes every format
 
 	strict   bool // a value is held to its schema: objects have declared fields alone
+	tools    int  // strict tools of one request, which count their optional fields and unions together
 	optional int  // fields that may be missing; with 0 there are none, and they take null instead
 	unions   int  // fields and elements with alternatives or several types
 	flat     bool // no type contains itself
@@ -142,12 +143,15 @@ var table = map[Target]limits{
 	},
 
 	// https://platform.claude.com/docs/en/build-with-claude/structured-outputs,
-	// "JSON Schema limitations" and "Schema complexity limits": the format of an
-	// answer. It takes a minItems of 0 or 1 and simple patterns as well; leaving them
-	// out is safe.
+	// "JSON Schema limitations" and "Schema complexity limits": strict tools, and the format of
+	// an answer. They take a minItems of 0 or 1 and simple patterns as well; leaving them
+	// out is safe. The numbers are of all strict tools of a request and its answer together.
+	// What they compile to has a limit that is nowhere documented ("The compiled grammar is
+	// too large").
 	AnthropicStrict: {
 		title:  "Anthropic strict",
 		names:  names{most: 64, signs: "_-"},
+		fields: names{most: 64, signs: "_.-"},
 		strict: true,
 		keywords: limitTreatments(
 			eachLimit(handled, "type", "properties", "required", "additionalProperties", "items", "anyOf", "oneOf",
@@ -166,6 +170,7 @@ var table = map[Target]limits{
 		rootKeywords:   []string{"oneOf", "anyOf", "allOf"},
 		needItems:      true,
 		needProperties: true,
+		tools:          20,
 		optional:       24,
 		unions:         16,
 		flat:           true,

@@ -23,19 +23,31 @@ const (
 const checkedAfterwards = "is checked by gramc after the call"
 
 // Lower returns a schema as the target takes it: of the arguments of a tool, or
-// of a response with an object as its root; see [Wrap]. It is nil exactly when
+// of a response with an object as its root; see [Wrap] and [LowerFormat]. It is nil exactly when
 // there is an Error among the problems, and the given bytes if nothing needs to
 // change. Keys and properties keep their order.
 //
 // Plain takes every schema as it is.
 func Lower(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
-	l := &schemaLowerer{target: t, limits: t.limits()}
+	return newSchemaLowerer(t).lower(schema)
+}
+
+// LowerFormat is [Lower] for the format of an answer, whose fields may have any name.
+func LowerFormat(schema json.RawMessage, t Target) (json.RawMessage, []Problem) {
+	l := newSchemaLowerer(t)
+	l.fields = names{}
+	return l.lower(schema)
+}
+
+func newSchemaLowerer(t Target) *schemaLowerer { return &schemaLowerer{target: t, limits: t.limits()} }
+
+func (l *schemaLowerer) lower(schema json.RawMessage) (json.RawMessage, []Problem) {
 	root, why := parseSchema(schema)
 	if root == nil {
 		l.fail(nil, CodeNotASchema, "%s", why)
 		return nil, l.problems
 	}
-	if _, known := table[t]; !known || t == Plain {
+	if _, known := table[l.target]; !known || l.target == Plain {
 		return schema, nil
 	}
 	l.schemaDocument = newSchemaDocument(root)

@@ -3,6 +3,7 @@ package provider_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -255,5 +256,51 @@ func TestLowerHostile(t *testing.T) {
 		}
 		provider.Restore(json.RawMessage(schema), json.RawMessage(`{"a":null,"b":[null,{"a":null}]}`))
 		provider.Wrap(json.RawMessage(schema))
+	}
+}
+
+func TestStrictToolsAreCountedTogether(t *testing.T) {
+	with := func(optional, unions int) json.RawMessage {
+		var fields, required []string
+		for i := range optional {
+			fields = append(fields, fmt.Sprintf(`"o%d":{"type":"string"}`, i))
+		}
+		for i := range unions {
+			name := fmt.Sprintf(`"u%d"`, i)
+			fields, required = append(fields, name+`:{"type":["string","null"]}`), append(required, name)
+		}
+		return json.RawMessage(`{"type":"object","properties":{` + strings.Join(fields, ",") + `},"required":[` + strings.Join(required, ",") + `]}`)
+	}
+	for _, tt := range []struct {
+		to     provider.Target
+		tools  []json.RawMessage
+		answer json.RawMessage
+		want   string
+	}{
+		{provider.AnthropicStrict, slices.Repeat([]json.RawMessage{with(1, 0)}, 20), with(4, 0), ""},
+		{provider.AnthropicStrict, slices.Repeat([]json.RawMessage{with(0, 0)}, 21), nil, "Anthropic strict takes at most 20 strict tools in a request, and here are 21; make fewer tools strict"},
+		{provider.AnthropicStrict, []json.RawMessage{with(12, 0), with(12, 0)}, with(1, 0), "Anthropic strict takes at most 24 optional fields of strict tools in a request, and here are 25; make fewer tools strict"},
+		{provider.AnthropicStrict, []json.RawMessage{with(0, 10), with(0, 7)}, nil, "Anthropic strict takes at most 16 values of several types in the strict tools of a request, and here are 17; make fewer tools strict"},
+		{provider.AnthropicStrict, nil, with(30, 30), ""},
+		{provider.OpenAIStrict, slices.Repeat([]json.RawMessage{with(30, 30)}, 30), nil, ""},
+		{"", slices.Repeat([]json.RawMessage{with(30, 30)}, 30), nil, ""},
+	} {
+		var got []string
+		for _, p := range provider.CheckStrictTogether(tt.tools, tt.answer, tt.to) {
+			got = append(got, p.String())
+		}
+		if strings.Join(got, "\n") != tt.want {
+			t.Errorf("%s, %d tools: %q", tt.to, len(tt.tools), got)
+		}
+	}
+}
+
+func TestAFormatHasFieldsOfAnyName(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"größe":{"type":"string"}},"required":["größe"],"additionalProperties":false}`)
+	if out, problems := provider.Lower(schema, provider.AnthropicStrict); out != nil || problems[0].Code != provider.CodeFieldName {
+		t.Errorf("%s, %v", out, problems)
+	}
+	if out, problems := provider.LowerFormat(schema, provider.AnthropicStrict); string(out) != string(schema) || problems != nil {
+		t.Errorf("%s, %v", out, problems)
 	}
 }

@@ -65,7 +65,7 @@ func TestEachProviderHasATarget(t *testing.T) {
 	loose := [2]provider.Target{provider.OpenAI, provider.OpenAI}
 	want := map[string][2]provider.Target{
 		"OpenAI": strict, "Azure": strict, "unknown": strict,
-		"Anthropic": {provider.Anthropic, provider.Anthropic},
+		"Anthropic": {provider.Anthropic, provider.AnthropicStrict},
 		"Google":    {provider.Gemini, provider.Gemini},
 	}
 	for _, name := range append(models.Builtin().Names(), "unknown") {

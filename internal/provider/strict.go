@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -39,12 +40,40 @@ func strictSame(n, out *jsonschema.Node) *jsonschema.Node {
 	return out
 }
 
-func (l *schemaLowerer) checkStrictCounts() {
-	check := func(have, most int, what string) {
-		if most > 0 && have > most {
-			l.fail(nil, CodeStrictLimit, "%s takes at most %d %s, and here are %d; split the tool", l.title, most, what, have)
-		}
+// CheckStrictTogether returns what a target refuses of strict schemas that it takes one by one: those of
+// the tools of a request, and of its answer, which may be nil. Some targets count all of them together.
+func CheckStrictTogether(tools []json.RawMessage, answer json.RawMessage, t Target) []Problem {
+	all := newSchemaLowerer(t)
+	if all.tools == 0 || len(tools) == 0 {
+		return nil
 	}
+	count := func(schema json.RawMessage) {
+		l := newSchemaLowerer(t)
+		l.lower(schema)
+		all.counts.optional += l.counts.optional
+		all.counts.unions += l.counts.unions
+	}
+	for _, schema := range tools {
+		count(schema)
+	}
+	if answer != nil {
+		count(answer)
+	}
+	const fix = "make fewer tools strict"
+	all.checkStrictCount(len(tools), all.tools, "strict tools in a request", fix)
+	all.checkStrictCount(all.counts.optional, all.optional, "optional fields of strict tools in a request", fix)
+	all.checkStrictCount(all.counts.unions, all.unions, "values of several types in the strict tools of a request", fix)
+	return all.problems
+}
+
+func (l *schemaLowerer) checkStrictCount(have, most int, what, fix string) {
+	if most > 0 && have > most {
+		l.fail(nil, CodeStrictLimit, "%s takes at most %d %s, and here are %d; %s", l.title, most, what, have, fix)
+	}
+}
+
+func (l *schemaLowerer) checkStrictCounts() {
+	check := func(have, most int, what string) { l.checkStrictCount(have, most, what, "split the tool") }
 	check(l.counts.properties, l.properties, "fields")
 	check(l.counts.optional, l.optional, "optional fields")
 	check(l.counts.unions, l.unions, "values of several types")

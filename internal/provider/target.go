@@ -16,7 +16,7 @@ const (
 	OpenAI          Target = "openai"        // function calling without strict mode
 	OpenAIStrict    Target = "openai-strict" // structured outputs: the model can give nothing else
 	Anthropic       Target = "anthropic"
-	AnthropicStrict Target = "anthropic-strict" // structured outputs: the format of an answer
+	AnthropicStrict Target = "anthropic-strict" // structured outputs: strict tools, and the format of an answer
 	Gemini          Target = "gemini"           // function declarations: a part of OpenAPI 3.0
 	MCP             Target = "mcp"              // tools of the Model Context Protocol
 )
@@ -31,6 +31,8 @@ func AllTargets() []Target {
 // unknown, nil, is taken for OpenAI.
 func TargetOf(p *models.Provider, strict bool) Target {
 	switch {
+	case p != nil && p.Dialect == models.Messages && strict && p.Strict:
+		return AnthropicStrict
 	case p != nil && p.Dialect == models.Messages:
 		return Anthropic
 	case p != nil && p.Dialect == models.Gemini:

@@ -62,7 +62,7 @@ var agentProperties = []Property{
 	{Key: "timeout", Owners: []Owner{OwnerTool}, Meaning: "How long a call may take: 500ms, 5s, 2m.", Default: "what its library says, else 10s", Example: "timeout: 5s"},
 	{Key: "retryable", Owners: []Owner{OwnerTool}, Meaning: "With false, the model may not call the tool again after a failure.", Default: "true", Example: "retryable: false", Values: trueOrFalse},
 	{Key: "repeat", Owners: []Owner{OwnerTool}, Meaning: repeatMeaning, Default: "what its library says, else once", Example: "repeat: safe", Values: repeats},
-	{Key: "strict", Owners: []Owner{OwnerTool}, Meaning: "With true, the provider is asked to hold the model to the schema. OpenAI then takes no maps and no objects without fields.", Default: "false", Example: "strict: true", Values: trueOrFalse},
+	{Key: "strict", Owners: []Owner{OwnerTool}, Meaning: "With true, the provider is asked to hold the model to the schema. OpenAI and Anthropic then take no maps and no objects without fields.", Default: "false", Example: "strict: true", Values: trueOrFalse},
 	{Key: "deprecated", Owners: []Owner{OwnerTool}, Meaning: deprecatedMeaning, Default: "false", Example: "deprecated: true", Values: trueOrFalse},
 }
 

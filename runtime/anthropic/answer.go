@@ -12,13 +12,19 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
+// holdsFormat reports whether the API takes the schema of an answer beside the strict tools.
+func (p *plan) holdsFormat(schema json.RawMessage) bool {
+	strict := p.tools.Strict()
+	return len(strict) == 0 || len(provider.CheckStrictTogether(strict, schema, provider.AnthropicStrict)) == 0
+}
+
 // askAnswer adds the schema of the answer to a request: as the format of the response
 // if the model and the API can hold to it, and otherwise as a tool.
 func (p *plan) askAnswer(o runtime.Output, f facts) error {
 	schema, wrapped := provider.Wrap(o.Schema)
 	p.answer = &lowered.Answer{Wrapped: wrapped}
 	if f.hasFormats() {
-		if format, _ := provider.Lower(schema, provider.AnthropicStrict); format != nil {
+		if format, _ := provider.LowerFormat(schema, provider.AnthropicStrict); format != nil && p.holdsFormat(schema) {
 			p.params.OutputConfig.Format = param.Override[anthropic.JSONOutputFormatParam](mustMarshal(struct {
 				Type   string          `json:"type"`
 				Schema json.RawMessage `json:"schema"`

@@ -22,7 +22,7 @@ func (m *Model) facts(model string) facts {
 	return f
 }
 
-// hasFormats reports whether a request can hold the schema of the answer
+// hasFormats reports whether a request can hold the schema of the answer, and strict tools
 // (https://platform.claude.com/docs/en/build-with-claude/structured-outputs names
 // Claude 4.5 and later).
 func (f facts) hasFormats() bool {

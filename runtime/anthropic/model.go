@@ -13,7 +13,6 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 
-	"github.com/gram-lang/gramc/internal/lowered"
 	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
@@ -31,7 +30,8 @@ type Model struct {
 	own      bool // the address is the provider's
 	client   *modelhttp.Client
 	messages anthropic.MessageService
-	toolbox  *lowered.Toolbox[[]anthropic.ToolUnionParam]
+	strict   *toolbox // for the models that take strict tools
+	loose    *toolbox // for the others
 }
 
 // New returns a Model. The error is a [*runtime.Error] of kind
@@ -64,7 +64,7 @@ func New(o Options) (*Model, error) {
 	if key := client.Key(); key != "" {
 		options = append(options, option.WithAPIKey(key))
 	}
-	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(options...), toolbox: newToolbox()}, nil
+	return &Model{provider: p, own: base == p.Address, client: client, messages: anthropic.NewMessageService(options...), strict: newToolbox(p.Strict), loose: newToolbox(false)}, nil
 }
 
 // noLimit is longer than any limit of a client.

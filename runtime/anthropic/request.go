@@ -22,7 +22,11 @@ type plan struct {
 func (m *Model) plan(r *runtime.Request) (*plan, error) {
 	id := strings.TrimPrefix(r.Model, m.provider.Name+"/")
 	f := m.facts(id)
-	tools, err := m.toolbox.Lower(r.Tools)
+	box := m.loose
+	if f.hasFormats() {
+		box = m.strict
+	}
+	tools, err := box.Lower(r.Tools)
 	if err != nil {
 		return nil, err
 	}

@@ -219,3 +219,43 @@ func TestKeptBlocksAreOfOneProvider(t *testing.T) {
 		t.Errorf("sent %s\nkept %s", f.bodies[0], got.Extra)
 	}
 }
+
+func TestStrictTools(t *testing.T) {
+	const city = `{"type":"object","properties":{"city":{"type":"string","minLength":1},"days":{"type":"integer"}},"required":["city"]}`
+	const strict = `"input_schema":{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"],"additionalProperties":false},"name":"weather","strict":true}`
+	const loose = `"input_schema":` + city + `,"name":"weather"}`
+	tools := func(n int, schema string, strict bool) (list []runtime.Contract) {
+		for range n {
+			list = append(list, runtime.Contract{Name: "weather" + strings.Repeat("_", len(list)), Input: json.RawMessage(schema), Strict: strict})
+		}
+		return list
+	}
+	for _, tt := range []struct {
+		model string
+		asked bool
+		want  string
+	}{{"claude-sonnet-4-5", true, strict}, {"claude-sonnet-4-5", false, loose}, {"claude-opus-4-1", true, loose}} {
+		r := hello()
+		r.Model, r.Tools = tt.model, tools(1, city, tt.asked)
+		if body := strings.ReplaceAll(sent(t, r), `,"cache_control":{"type":"ephemeral"}`, ""); !strings.Contains(body, tt.want) {
+			t.Errorf("%s: sent %s\nwithout %s", tt.model, body, tt.want)
+		}
+	}
+	r := hello()
+	r.Tools = tools(21, `{"type":"object","properties":{}}`, true)
+	_, err := serve(t).model(t, anthropic.Options{}).Generate(t.Context(), r)
+	var failed *runtime.Error
+	if !errors.As(err, &failed) || failed.Kind != runtime.KindConfiguration || !strings.Contains(err.Error(), "at most 20 strict tools") {
+		t.Error(err)
+	}
+	// An answer that the API does not take beside the strict tools comes as a tool.
+	r.Tools = tools(20, city, true)
+	r.Output = runtime.Output{Name: "a", Schema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"},"d":{"type":"string"}}}`)}
+	if body := sent(t, r); !strings.Contains(body, "output_config") {
+		t.Errorf("24 optional fields: %s", body)
+	}
+	r.Output.Schema = json.RawMessage(strings.Replace(string(r.Output.Schema), `"a":`, `"e":{"type":"string"},"a":`, 1))
+	if body := sent(t, r); strings.Contains(body, "output_config") || !strings.Contains(body, `"name":"answer"`) {
+		t.Errorf("25 optional fields: %s", body)
+	}
+}

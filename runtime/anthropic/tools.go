@@ -14,10 +14,21 @@ import (
 // tools are the tools of a run as the API takes them.
 type tools = lowered.Tools[[]anthropic.ToolUnionParam]
 
-func newToolbox() *lowered.Toolbox[[]anthropic.ToolUnionParam] {
-	return lowered.NewToolbox(provider.Anthropic, "", func(list []provider.Tool) (out []anthropic.ToolUnionParam, _ error) {
+type toolbox = lowered.Toolbox[[]anthropic.ToolUnionParam]
+
+// newToolbox returns the toolbox of the models that take strict tools, or of those that do not.
+func newToolbox(strict bool) *toolbox {
+	target := provider.Target("")
+	if strict {
+		target = provider.AnthropicStrict
+	}
+	return lowered.NewToolbox(provider.Anthropic, target, func(list []provider.Tool) (out []anthropic.ToolUnionParam, _ error) {
 		for _, t := range list {
-			out = append(out, tool(t.Name, t.Description, t.Input))
+			sent := tool(t.Name, t.Description, t.Input)
+			if t.Strict {
+				sent.OfTool.Strict = param.NewOpt(true)
+			}
+			out = append(out, sent)
 		}
 		return out, nil
 	})

@@ -167,16 +167,3 @@ func raw(code int, contentType, body string, headers ...string) step {
 		io.WriteString(w, body)
 	}
 }
-
-// cutOff sends the beginning of a response and breaks the connection.
-func cutOff(text string) step {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if isStream(r) {
-			w.Header().Set("Content-Type", "text/event-stream")
-			text = "data: " + text + "\r\n\r\n"
-		}
-		io.WriteString(w, text)
-		w.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler)
-	}
-}

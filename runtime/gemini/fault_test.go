@@ -150,11 +150,6 @@ func TestHowLongTheAPIAsksToWait(t *testing.T) {
 	})
 }
 
-// events answers with the bytes of a stream.
-func events(text string) step {
-	return raw(200, "text/event-stream", text)
-}
-
 // A consumer that gives up, or a run that is stopped, ends the request.
 func TestRequestsThatAreStopped(t *testing.T) {
 	request := &runtime.Request{Model: "gemini-2.5-flash", Messages: []runtime.Message{runtime.UserMessage("hi")}}

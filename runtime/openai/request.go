@@ -121,7 +121,7 @@ type tools = lowered.Tools[toolList]
 
 func newToolbox(p *models.Provider, legacy bool) *lowered.Toolbox[toolList] {
 	strict := provider.Target("")
-	if p.Strict && !legacy {
+	if p.Strict && p.Dialect == models.Chat && !legacy {
 		strict = provider.TargetOf(p, true)
 	}
 	return lowered.NewToolbox(provider.TargetOf(p, false), strict, encodedTools)

@@ -7,7 +7,7 @@
 //	func TestEngine(t *testing.T) { durabletest.Test(t) }
 //
 // The processes are the test binary itself. GRAMC_DURABLE_KILLS sets how many kills each test
-// makes; the default makes a few.
+// makes, and GRAMC_DURABLE_TURNS how long the runs are, of three steps each; the default is a few.
 package durabletest
 
 import (
@@ -31,8 +31,8 @@ import (
 // An Engine runs the sessions of a world.
 type Engine struct {
 	// Work begins the sessions that have not begun, goes on with those that have, and
-	// returns when all have ended. It keeps all it needs in the folder. It calls Ready of the
-	// world before it goes on with a session, and ranges over the events with Watch.
+	// returns when all have ended. Other processes may be working on them at the same time. It
+	// keeps all it needs in the folder, and ranges over the events of each run with Watch.
 	Work func(ctx context.Context, folder string, w *World) error
 
 	// Conversations returns the conversation of each session that has ended.
@@ -41,22 +41,24 @@ type Engine struct {
 
 const (
 	sessions  = 64
-	turns     = 8
-	fewKills  = 5
+	fewTurns  = 6
+	fewKills  = 4
 	atMost    = 2 * time.Minute // for all sessions, once nothing is killed any more
 	workerEnv = "GRAMC_DURABLETEST_WORKER"
 	killsEnv  = "GRAMC_DURABLE_KILLS"
+	turnsEnv  = "GRAMC_DURABLE_TURNS"
 )
 
 // A job is what a worker is started with.
 type job struct {
 	Folder   string
 	Repeat   runtime.Repeat
+	Turns    int
 	Sessions []string
 }
 
 func (j *job) open() (*World, error) {
-	return openWorld(filepath.Join(j.Folder, "world"), j.Repeat, turns, j.Sessions)
+	return openWorld(filepath.Join(j.Folder, "world"), j.Repeat, j.Turns, j.Sessions)
 }
 
 // current is the engine of this test binary, which Main sets.
@@ -90,21 +92,28 @@ func work(e Engine, text string) error {
 
 // Test runs the suite.
 func Test(t *testing.T) {
-	kills := fewKills
-	if n, err := strconv.Atoi(os.Getenv(killsEnv)); err == nil {
-		kills = n
+	kills := number(killsEnv, fewKills)
+	for _, workers := range []int{1, 3} {
+		for _, repeat := range []runtime.Repeat{runtime.RepeatSafe, runtime.RepeatKeyed, runtime.RepeatOnce} {
+			t.Run(fmt.Sprintf("%d workers/%s", workers, repeat), func(t *testing.T) { killAll(t, repeat, kills, workers) })
+		}
 	}
-	for _, repeat := range []runtime.Repeat{runtime.RepeatSafe, runtime.RepeatKeyed, runtime.RepeatOnce} {
-		t.Run(string(repeat), func(t *testing.T) { killAll(t, repeat, kills) })
+}
+
+// number returns a number of the environment.
+func number(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
 	}
+	return otherwise
 }
 
 // killAll kills workers so many times, in as many rounds of sessions as that takes, and checks
 // each round.
-func killAll(t *testing.T, repeat runtime.Repeat, kills int) {
+func killAll(t *testing.T, repeat runtime.Repeat, kills, workers int) {
 	var sum tally
 	for round := 0; kills > 0; round++ {
-		j := job{Folder: t.TempDir(), Repeat: repeat}
+		j := job{Folder: t.TempDir(), Repeat: repeat, Turns: number(turnsEnv, fewTurns)}
 		for i := range sessions {
 			j.Sessions = append(j.Sessions, fmt.Sprintf("r%ds%d", round, i))
 		}
@@ -114,8 +123,7 @@ func killAll(t *testing.T, repeat runtime.Repeat, kills int) {
 			}
 		}
 		const mostPerRound = 10
-		most := min(kills, mostPerRound)
-		killed := j.kill(t, most)
+		killed := j.kill(t, min(kills, mostPerRound), workers)
 		if killed == 0 {
 			t.Fatal("no worker could be killed at work")
 		}
@@ -127,50 +135,82 @@ func killAll(t *testing.T, repeat runtime.Repeat, kills int) {
 		sum.killed, sum.runs, sum.calls, sum.again, sum.unknown, sum.median(), len(sum.resumed))
 }
 
-// kill starts workers and kills up to so many of them at work; the last one ends. It returns how
-// many were killed.
-func (j *job) kill(t *testing.T, most int) (killed int) {
+// kill has so many workers at work at a time and kills up to so many of them; those that it
+// starts then end. It returns how many were killed.
+func (j *job) kill(t *testing.T, most, workers int) (killed int) {
+	all := make([]*worker, workers)
+	defer func() {
+		for _, w := range all {
+			if w != nil {
+				w.kill()
+			}
+		}
+	}()
 	for {
-		worker := j.start(t)
-		ended := make(chan error, 1)
-		go func() { ended <- worker.Wait() }()
+		for i, w := range all {
+			if w == nil {
+				all[i] = j.start(t)
+			}
+		}
 		if killed == most {
-			select {
-			case err := <-ended:
-				if err != nil {
-					t.Fatalf("the worker has failed: %v\n%s", err, worker.Stderr)
-				}
-				return killed
-			case <-time.After(atMost):
-				_ = worker.Process.Kill()
-				t.Fatalf("after %d kills, not all runs have ended within %v", killed, atMost)
-			}
-		}
-		if !j.waitForWork(ended) {
+			j.wait(t, all, killed)
 			return killed
 		}
-		select {
-		case err := <-ended:
-			if err != nil {
-				t.Fatalf("the worker has failed: %v\n%s", err, worker.Stderr)
-			}
+		if !j.waitForWork(all) {
+			j.wait(t, all, killed)
 			return killed
-		case <-time.After(time.Duration(rand.IntN(60_000)) * time.Microsecond):
 		}
-		_ = worker.Process.Kill()
-		<-ended
-		killed++
+		time.Sleep(time.Duration(rand.IntN(60_000)) * time.Microsecond)
+		i := rand.IntN(workers)
+		if all[i].kill() {
+			all[i] = nil
+			killed++
+		}
 	}
 }
 
-func (j *job) start(t *testing.T) *exec.Cmd {
+// wait waits until all workers have ended.
+func (j *job) wait(t *testing.T, all []*worker, killed int) {
+	enough := time.After(atMost)
+	for _, w := range all {
+		select {
+		case <-w.ended:
+		case <-enough:
+			t.Fatalf("after %d kills, not all runs have ended within %v", killed, atMost)
+		}
+		if w.err != nil {
+			t.Fatalf("a worker has failed: %v\n%s", w.err, w.cmd.Stderr)
+		}
+	}
+}
+
+// A worker is a process that works on the sessions.
+type worker struct {
+	cmd   *exec.Cmd
+	ended chan struct{}
+	err   error // once it has ended
+}
+
+// kill kills a worker, and returns false if it has ended before.
+func (w *worker) kill() bool {
+	select {
+	case <-w.ended:
+		return false
+	default:
+	}
+	_ = w.cmd.Process.Kill()
+	<-w.ended
+	return w.err != nil
+}
+
+func (j *job) start(t *testing.T) *worker {
 	text, err := json.Marshal(j)
 	if err != nil {
 		t.Fatal(err)
 	}
-	worker := exec.Command(os.Args[0], "-test.run=^$")
-	worker.Env = append(os.Environ(), workerEnv+"="+string(text))
-	worker.Stderr = new(strings.Builder)
+	w := &worker{cmd: exec.Command(os.Args[0], "-test.run=^$"), ended: make(chan struct{})}
+	w.cmd.Env = append(os.Environ(), workerEnv+"="+string(text))
+	w.cmd.Stderr = new(strings.Builder)
 	f, err := os.OpenFile(j.ledger(), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		_, err = fmt.Fprintf(f, "start - - %d\n", time.Now().UnixMicro())
@@ -179,29 +219,43 @@ func (j *job) start(t *testing.T) *exec.Cmd {
 		err = f.Close()
 	}
 	if err == nil {
-		err = worker.Start()
+		err = w.cmd.Start()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return worker
+	go func() {
+		w.err = w.cmd.Wait()
+		close(w.ended)
+	}()
+	return w
 }
 
 func (j *job) ledger() string { return filepath.Join(j.Folder, "world", "ledger") }
 
-// waitForWork waits until a worker has done something; false if it has ended without.
-func (j *job) waitForWork(ended chan error) bool {
+// waitForWork waits until the workers have done something; false if all, or one with an error,
+// have ended.
+func (j *job) waitForWork(all []*worker) bool {
 	before, _ := os.Stat(j.ledger())
 	for {
-		select {
-		case err := <-ended:
-			ended <- err
-			return err != nil
-		case <-time.After(time.Millisecond):
+		working := false
+		for _, w := range all {
+			select {
+			case <-w.ended:
+				if w.err != nil {
+					return false
+				}
+			default:
+				working = true
+			}
+		}
+		if !working {
+			return false
 		}
 		if now, err := os.Stat(j.ledger()); err == nil && now.Size() > before.Size() {
 			return true
 		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -238,9 +292,9 @@ func (j *job) check(t *testing.T, sum *tally) {
 			continue
 		}
 		sum.runs++
-		sum.calls += turns * callsPerTurn
+		sum.calls += j.Turns * callsPerTurn
 		if j.Repeat == runtime.RepeatOnce {
-			sum.unknown += checkOnce(t, session, conversation, effects)
+			sum.unknown += checkOnce(t, session, conversation, j.Turns, effects)
 			continue
 		}
 		checkEqual(t, w, session, conversation)
@@ -300,7 +354,7 @@ func (j *job) readLedger(t *testing.T, sum *tally) map[string]int {
 // checkEqual compares the conversation of a session with that of a run that is not killed.
 func checkEqual(t *testing.T, w *World, session string, got runtime.Conversation) {
 	quiet := *w
-	quiet.repeat = runtime.RepeatSafe
+	quiet.repeat, quiet.quick = runtime.RepeatSafe, true
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +389,7 @@ func text(t *testing.T, c runtime.Conversation) string {
 
 // checkOnce checks the calls of a session that must not be made twice, and returns how many are
 // reported as unknown.
-func checkOnce(t *testing.T, session string, c runtime.Conversation, effects map[string]int) (unknown int) {
+func checkOnce(t *testing.T, session string, c runtime.Conversation, turns int, effects map[string]int) (unknown int) {
 	results := 0
 	for i := range c {
 		m := &c[i]
