@@ -144,7 +144,9 @@ func (r *loop) approveInBatch(ctx context.Context, c *callRun, i int) error {
 		case o.Unasked:
 			refused = "this call needs the approval of the user, and nobody can be asked here"
 		case !o.Approved:
-			refused = "the user did not allow this call"
+			if refused = "the user did not allow this call"; o.Reason != "" {
+				refused += ": " + o.Reason
+			}
 		case o.Args != nil:
 			refused = c.edit(tool, o.Args)
 		}

@@ -27,6 +27,7 @@ type (
 		Time      time.Duration    `json:"ns,omitempty"`
 		Unknown   bool             `json:"unknown,omitempty"`
 		Approved  bool             `json:"approved,omitempty"`
+		Reason    plainjson.Exact  `json:"reason,omitempty"`
 		Unasked   bool             `json:"unasked,omitempty"`
 		Args      *plainjson.Exact `json:"args,omitempty"`
 	}
@@ -78,7 +79,7 @@ type (
 func (o Outcome) MarshalJSON() ([]byte, error) {
 	j := outcomeJSON{
 		Model: o.Model, Skipped: o.Skipped, Unsent: o.Unsent, MaxTokens: o.MaxTokens, Cut: o.Cut, Result: plainjson.ExactOf(o.Result),
-		Time: o.Time, Unknown: o.Unknown, Approved: o.Approved, Unasked: o.Unasked, Args: plainjson.ExactOf(o.Args),
+		Time: o.Time, Unknown: o.Unknown, Approved: o.Approved, Reason: plainjson.Exact(o.Reason), Unasked: o.Unasked, Args: plainjson.ExactOf(o.Args),
 	}
 	if r := o.Response; r != nil {
 		j.Response = &responseJSON{
@@ -128,7 +129,7 @@ func (o *Outcome) UnmarshalJSON(data []byte) error {
 	}
 	*o = Outcome{
 		Model: j.Model, Skipped: j.Skipped, Unsent: j.Unsent, MaxTokens: j.MaxTokens, Cut: j.Cut, Result: j.Result.Bytes(),
-		Time: j.Time, Unknown: j.Unknown, Approved: j.Approved, Unasked: j.Unasked, Args: j.Args.Bytes(),
+		Time: j.Time, Unknown: j.Unknown, Approved: j.Approved, Reason: string(j.Reason), Unasked: j.Unasked, Args: j.Args.Bytes(),
 	}
 	if r := j.Response; r != nil {
 		o.Response = &runtime.Response{

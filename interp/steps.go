@@ -60,6 +60,7 @@ type Outcome struct {
 
 	// Of an approval.
 	Approved bool
+	Reason   string          // why not, for the model; may be empty
 	Unasked  bool            // nobody could be asked
 	Args     json.RawMessage // that the user chose; nil for those of the step
 }

@@ -13,6 +13,7 @@
 //	1    the file has errors, or the arguments do not fit
 //	2    wrong usage, or a file that cannot be read or written
 //	3    the run failed
+//	4    the run waits for the approval of a call
 //	70   a bug of gramc
 //	130  interrupted by Ctrl-C, SIGTERM or SIGHUP
 package main

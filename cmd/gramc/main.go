@@ -16,6 +16,7 @@ const (
 	exitProblems    = 1
 	exitUsage       = 2
 	exitRun         = 3
+	exitWaiting     = 4
 	exitInternal    = 70
 	exitInterrupted = 130
 )

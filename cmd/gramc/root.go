@@ -37,9 +37,9 @@ func (c *cli) rootCommand() *cobra.Command {
 		}
 		return c.tableFault
 	}
-	root.AddCommand(command("language", nil, nil), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compareCommand(), c.compileCommand(),
-		c.decompileCommand(), c.diffCommand(), c.doctorCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(), c.modelsCommand(),
-		c.parseCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.testCommand(), c.traceCommand(), c.versionCommand())
+	root.AddCommand(command("language", nil, nil), c.approveCommand(), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compareCommand(), c.compileCommand(),
+		c.decompileCommand(), c.denyCommand(), c.diffCommand(), c.doctorCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(), c.modelsCommand(),
+		c.parseCommand(), c.resumeCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.sessionsCommand(), c.testCommand(), c.traceCommand(), c.versionCommand())
 	c.completeNames(root)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/grammar"
 	"github.com/gram-lang/gramc/internal/compat"
@@ -44,9 +45,11 @@ type runner struct {
 	messageFlags                  []string
 	quiet                         bool
 	budget                        budgetFlags
+	keeping                       keepFlags
 	recorded                      recordFlags
 
 	agent      *interp.Agent
+	pinned     *compile.Program // of the session that goes on; nil for an agent in a file
 	messages   []string
 	attached   []runtime.Attachment // to the first message
 	readsStdin bool                 // some message comes from standard input
@@ -93,9 +96,12 @@ func (c *cli) runCommand() *cobra.Command {
 		if r.offline {
 			r.account = nil
 		}
+		r.keeping.flags = cmd.Flags()
 		return r.run(words[0], words[1:])
 	})
 	r.addFlags(cmd)
+	r.keeping.add(cmd)
+	c.state.add(cmd)
 	return cmd
 }
 
@@ -153,6 +159,10 @@ func (r *runner) run(file string, words []string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.openKeeping(file); err != nil {
+		return err
+	}
+	defer r.closeKeeping()
 	if r.trace, err = r.openTrace("--trace", r.traceName); err != nil {
 		return err
 	}
@@ -170,6 +180,11 @@ func (r *runner) answer(file string, libraries []*library.Library, lock *compat.
 	if len(r.messages) == 0 {
 		return r.talk(file, libraries, lock)
 	}
+	return r.finish(libraries, lock)
+}
+
+// finish sends the messages.
+func (r *runner) finish(libraries []*library.Library, lock *compat.Lock) error {
 	if r.offline && !r.quiet {
 		r.note("offline: no model is called; the answers come from fixed rules")
 	}
@@ -207,6 +222,9 @@ func (r *runner) checkFlags() error {
 		return err
 	}
 	if err := r.checkRecordFlags(); err != nil {
+		return err
+	}
+	if err := r.checkKeepFlags(); err != nil {
 		return err
 	}
 	if r.maxRetries < 0 {
@@ -270,6 +288,7 @@ var errNoMessage = errors.New(`there is no message for the agent; write it after
 func (r *runner) options() *interp.Options {
 	o := r.loop
 	o.Bind, o.Approve, o.Stream = r.bind.mode(), r.traced(r.approver()), r.streams()
+	r.keeping.hook(&o)
 	return &o
 }
 

@@ -17,6 +17,14 @@ func (r *runner) approver() func(context.Context, *interp.ApprovalRequest) (bool
 	if isTerminal(r.in) && isTerminal(r.err) && !r.readsStdin {
 		return terminal.NewApprover(r.in, r.err, r.approve).Approve
 	}
+	if r.keeping.kept != nil {
+		return func(_ context.Context, q *interp.ApprovalRequest) (bool, error) {
+			if terminal.Approves(r.approve, q.Tool) {
+				return true, nil
+			}
+			return false, interp.ErrWaiting
+		}
+	}
 	if len(r.approve) == 0 {
 		return nil
 	}

@@ -18,6 +18,9 @@ func (r *runner) converse(ctx context.Context) error {
 			return r.failed(ctx, runtime.Errorf(runtime.KindValidation, "Empty user input%s", r.ofMessages(i)))
 		}
 	}
+	if r.keeping.kept != nil {
+		return r.converseKept(ctx)
+	}
 	bound, err := r.bindAgent(r.guardLeaks(r.tools, r.agent), r.options())
 	if err != nil {
 		return r.failed(ctx, err)
@@ -31,31 +34,40 @@ func (r *runner) converse(ctx context.Context) error {
 			return err
 		}
 		for event, err := range bound.EventsOf(ctx, sent, conversation) {
-			if err == nil {
-				err = r.saw(&event)
-			}
-			if err == nil {
-				err = r.showEvent(&event)
-			}
-			if err != nil {
-				r.stream.EndLine()
-				r.out.Flush()
-				if event.Answer != nil {
-					r.used = event.Answer.ToolsUsed
-				}
-				return r.failed(ctx, err)
+			if err := r.takeEvent(ctx, &event, err); err != nil {
+				return err
 			}
 			if event.Kind == interp.EventAnswer {
 				conversation = event.Answer.Conversation
-				if event.Answer.OutOfBudget {
-					return r.failed(ctx, runtime.Errorf(runtime.KindBudget, "the answer is cut off, since a budget allows no more"))
-				}
-				if event.Answer.Finish == "length" {
-					return r.failed(ctx, runtime.Errorf(runtime.KindLLMAPI,
-						"the answer is cut off at the length limit of the model"))
-				}
 			}
 		}
+	}
+	return nil
+}
+
+// takeEvent shows an event. Its error ends the command.
+func (r *runner) takeEvent(ctx context.Context, e *interp.Event, err error) error {
+	if err == nil {
+		err = r.saw(e)
+	}
+	if err == nil {
+		err = r.showEvent(e)
+	}
+	if err != nil {
+		r.stream.EndLine()
+		r.out.Flush()
+		if e.Answer != nil {
+			r.used = e.Answer.ToolsUsed
+		}
+		return r.failed(ctx, err)
+	}
+	switch {
+	case e.Kind != interp.EventAnswer:
+		return nil
+	case e.Answer.OutOfBudget:
+		return r.failed(ctx, runtime.Errorf(runtime.KindBudget, "the answer is cut off, since a budget allows no more"))
+	case e.Answer.Finish == "length":
+		return r.failed(ctx, runtime.Errorf(runtime.KindLLMAPI, "the answer is cut off at the length limit of the model"))
 	}
 	return nil
 }
@@ -104,7 +116,7 @@ func (r *runner) showEvent(e *interp.Event) error {
 		}{e.Answer, r.spentNow()})
 	case e.Kind == interp.EventAnswer:
 		fmt.Fprintln(r.out, clean(e.Answer.Content))
-	case e.Kind == interp.EventToolFinished && !r.asJSON && !r.quiet:
+	case e.Kind == interp.EventToolFinished && !r.asJSON && !r.quiet && !e.Replayed:
 		r.showCall(e.Invocation)
 	case e.Kind == interp.EventCompacted && !r.asJSON && !r.quiet:
 		r.note("the conversation was too long: " + e.Compaction.String())

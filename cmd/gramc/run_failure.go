@@ -22,6 +22,8 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		kind, err = string(runtime.KindTimeout), fmt.Errorf("there is no answer after %s (--timeout)", r.timeout)
 	case ctx.Err() != nil:
 		kind, err, code = kindInterrupted, errors.New("the run was interrupted"), exitInterrupted
+	case errors.Is(err, interp.ErrWaiting):
+		return r.waits(err)
 	case errors.Is(err, interp.ErrMaxTurns):
 		kind, err = string(runtime.KindTool), fmt.Errorf("%w (--max-turns, or maxIterations of the agent)", err)
 	case errors.As(err, &known):
@@ -40,6 +42,7 @@ func (r *runner) failed(ctx context.Context, err error) error {
 		return exitSilently(code)
 	}
 	r.showFailure(kind, err)
+	r.noteUnfinished()
 	return exitSilently(code)
 }
 

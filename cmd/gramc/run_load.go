@@ -55,6 +55,10 @@ func (c *cli) noteModel(flag, text string, m compile.Model) {
 // agentIn returns the agent of a gram file or of a compiled program; nil where
 // its problems prevent that.
 func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
+	if r.pinned != nil {
+		agent, err := interp.FromProgram(r.pinned, r.agentName)
+		return agent, nil, err
+	}
 	text, err := r.readInput(file)
 	if err != nil {
 		return nil, nil, err

@@ -59,6 +59,9 @@ func (r *runner) talk(file string, libraries []*library.Library, lock *compat.Lo
 	if t.session, err = session.New(r.agent, r.models(), t.bindTo); err != nil {
 		return r.failed(ctx, err)
 	}
+	if err := r.keep(ctx, t.session, t.window.Ask); err != nil {
+		return err
+	}
 	stderr := r.err
 	r.err = &t.notes
 	err = t.window.Run(ctx, t.session)
@@ -66,6 +69,7 @@ func (r *runner) talk(file string, libraries []*library.Library, lock *compat.Lo
 	for _, note := range t.notes.take() {
 		r.note(note)
 	}
+	r.noteResume()
 	switch {
 	case errors.Is(err, terminal.ErrInterrupted):
 		return exitSilently(exitInterrupted)
@@ -123,6 +127,7 @@ func (t *talk) bindTo(a *interp.Agent) (*interp.Bound, error) {
 	t.agent = a
 	o := t.loop
 	o.Bind, o.Stream, o.Approve = t.bind.mode(), true, t.traced(t.window.Approve)
+	t.keeping.hook(&o)
 	bound, err := t.bindAgent(t.guardLeaks(t.tools, a), &o)
 	if err != nil {
 		t.agent = previous
@@ -132,6 +137,9 @@ func (t *talk) bindTo(a *interp.Agent) (*interp.Bound, error) {
 
 // agentNames returns the names of the agents in the file.
 func (t *talk) agentNames() (names []string) {
+	if t.pinned != nil {
+		return namesOfAgents(t.pinned)
+	}
 	text, err := t.readInput(t.file)
 	if err != nil {
 		return nil
@@ -141,16 +149,20 @@ func (t *talk) agentNames() (names []string) {
 		if err != nil {
 			return nil
 		}
-		for _, a := range program.Agents {
-			names = append(names, a.Name)
-		}
-		return names
+		return namesOfAgents(program)
 	}
 	u, err := t.loadInput(input{t.file, true, text})
 	if err != nil {
 		return nil
 	}
 	return completeAgents(u.File, nil)
+}
+
+func namesOfAgents(p *compile.Program) (names []string) {
+	for _, a := range p.Agents {
+		names = append(names, a.Name)
+	}
+	return names
 }
 
 // takeOther lets the conversation go on with another agent of the file.
@@ -202,7 +214,7 @@ func (t *talk) observe(message *runtime.Message, e *interp.Event, err error) err
 func (t *talk) historyFile(agent string) string {
 	file, err := filepath.Abs(t.file)
 	folder, none := t.state.folderIn(t.cli)
-	if err != nil || none != nil {
+	if err != nil || none != nil || t.keeping.none {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(file + "\x00" + agent))

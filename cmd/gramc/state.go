@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -70,37 +68,24 @@ func (c *cli) userState(system string) string {
 	return filepath.Join(state, "gramc")
 }
 
-// stateKeyBytes is how long a key for sessions is.
-const stateKeyBytes = 32
-
 // keyIn returns the key that encrypts sessions; nil without one.
 func (s *stateFlags) keyIn(c *cli) ([]byte, error) {
-	text, from := "", ""
+	key, from := "", "$GRAMC_STATE_KEY"
 	if s.keyFile != "" {
-		file, err := c.readInput(s.keyFile)
+		text, err := c.readInput(s.keyFile)
 		if err != nil {
 			return nil, err
 		}
-		text, from = file, s.keyFile
+		key, from = text, s.keyFile
 	} else if value, ok := c.lookup("GRAMC_STATE_KEY"); ok {
-		text, from = value, "$GRAMC_STATE_KEY"
-	}
-	if from == "" {
+		key = value
+	} else {
 		return nil, nil
 	}
-	return parseStateKey(strings.TrimSpace(text), from)
-}
-
-// parseStateKey reads a key in hexadecimal or in base64.
-func parseStateKey(text, from string) ([]byte, error) {
-	key, err := hex.DecodeString(text)
-	if err != nil {
-		key, err = base64.StdEncoding.DecodeString(text)
+	if key = strings.TrimSpace(key); key == "" {
+		return nil, fmt.Errorf("%s has no key for the sessions", from)
 	}
-	if err != nil || len(key) != stateKeyBytes {
-		return nil, fmt.Errorf("%s has no key: a key is %d random bytes in hexadecimal or base64, such as from openssl rand -hex %[2]d", from, stateKeyBytes)
-	}
-	return key, nil
+	return []byte(key), nil
 }
 
 // private returns the folders that no tool for files may enter.

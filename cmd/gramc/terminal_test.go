@@ -114,15 +114,19 @@ func (w *window) until(what string, holds func(shown string) bool) string {
 	return ""
 }
 
-var someTime = regexp.MustCompile(`(<1|\d+(\.\d)?) m?s\b`)
+var (
+	someTime = regexp.MustCompile(`(<1|\d+(\.\d)?) m?s\b`)
+	someName = regexp.MustCompile(`gramc resume [a-z]+-[a-z]+`)
+)
 
-// compareScreen compares what is shown with a file of testdata/terminal, but for times.
+// compareScreen compares what is shown with a file of testdata/terminal, but for times and
+// the names of sessions.
 func compareScreen(t *testing.T, name, shown string) {
 	t.Helper()
 	if err := os.MkdirAll("testdata/terminal", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	golden.CompareFile(t, filepath.Join("testdata", "terminal", name+".txt"), []byte(someTime.ReplaceAllString(shown, "TIME")))
+	golden.CompareFile(t, filepath.Join("testdata", "terminal", name+".txt"), []byte(someName.ReplaceAllString(someTime.ReplaceAllString(shown, "TIME"), "gramc resume NAME")))
 }
 
 // A drip is a server of chat completions whose responses the test writes piece by
@@ -351,7 +355,7 @@ func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
 	w.wait(`@"my notes.txt"`)
 	d.say("Thank you.")
 	w.keys("Enter")
-	w.wait("Thank you.")
+	w.wait("34 out")
 	w.keys("C-d")
 	compareScreen(t, "prompt", w.wait("[exit 0]"))
 
@@ -498,7 +502,7 @@ func TestADumbTerminal(t *testing.T) {
 	w.wait("Allow this call?")
 	d.say("Done.")
 	w.typed("y")
-	w.wait("Done.")
+	w.wait("2 requests")
 	pieces := d.respond()
 	w.typed("Talk")
 	pieces <- map[string]any{"content": "I begin"}

@@ -102,14 +102,10 @@ func orList(words []string) string {
 	return text
 }
 
-// errorKinds are those of package runtime, and any.
-var errorKinds = []string{
-	"any", "ValidationError", "ConfigurationError", "LLMAPIError", "RateLimitError", "OverloadedError", "ContextOverflowError",
-	"ContentFilterError", "ToolError", "ToolTimeoutError", "UnexpectedToolCallError", "BudgetError", "TimeoutError", "ReplayError",
-}
-
 // errorKind reads the kind of error that ends a run.
-func (r *reader) errorKind() string { return r.oneOf("fails", errorKinds) }
+func (r *reader) errorKind() string {
+	return r.oneOf("fails", vocabulary.Values(vocabulary.OwnerExpect, "fails"))
+}
 
 // part reads is, which is of the type that path names in an answer or in a result.
 func (r *reader) part(e *Expect, of *Tool) json.RawMessage {

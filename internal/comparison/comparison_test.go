@@ -71,6 +71,19 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// Cases of one group count as one: forty in eight groups have not seen what forty have.
+func TestGroupsAreWhatHasBeenSeen(t *testing.T) {
+	grouped := NewResults(Plan{})
+	for i, o := range shuffled(sample(40)).Outcomes {
+		o.Group = fmt.Sprint(i / 10)
+		grouped.Add(&o)
+	}
+	alone, r := shuffled(sample(40)).Report(), grouped.Report()
+	if r.Success.Between.Units != 8 || !strings.Contains(r.Verdict, "; with 8 groups of cases one of 20 points ") || r.Threshold.Power >= alone.Threshold.Power {
+		t.Errorf("%s, and alone %s", r.Verdict, alone.Verdict)
+	}
+}
+
 func TestReport(t *testing.T) {
 	r := sample(40)
 	r.Add(&Outcome{Case: "alone", Arm: A, Run: 1})

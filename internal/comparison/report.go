@@ -187,7 +187,7 @@ func (r *Results) Report() *Report {
 	for _, c := range cases {
 		report.addCase(c)
 	}
-	report.Threshold = threshold(cases)
+	report.Threshold = threshold(cases, report.Success.Between.Units)
 	report.Verdict = report.verdict()
 	return report
 }
@@ -282,9 +282,10 @@ func seconds(list []*Outcome) float64 {
 	return stats.Quantile(values, 0.5)
 }
 
-// threshold returns how likely a difference of 20 points would have been shown, if as
-// many cases flip by chance as the fewer of those that flipped did.
-func threshold(cases []*caseOf) *Threshold {
+// threshold returns how likely a difference of 20 points would have been shown by so many
+// independent cases that ran once, if as large a share of the cases flips by chance as the
+// fewer of those that flipped did.
+func threshold(cases []*caseOf, units int) *Threshold {
 	gained, lost := 0, 0
 	for _, c := range cases {
 		switch d := stats.Mean(scores(c.b)) - stats.Mean(scores(c.a)); {
@@ -298,7 +299,7 @@ func threshold(cases []*caseOf) *Threshold {
 		return nil
 	}
 	chance := min(max(usualChance, float64(min(gained, lost))/float64(len(cases))), (1-usualDifference)/2)
-	return &Threshold{usualDifference, stats.Power(len(cases), usualDifference, chance, Alpha)}
+	return &Threshold{usualDifference, stats.Power(units, usualDifference, chance, Alpha)}
 }
 
 // Sure puts the interval of a confidence sequence in the place of the other one: for

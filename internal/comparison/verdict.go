@@ -22,7 +22,11 @@ func (r *Report) verdict() string {
 	}
 	text := "no difference shown"
 	if t := r.Threshold; t != nil {
-		text += fmt.Sprintf("; with %s one of %s would have been seen %.0f %% of the time", visible.Counted(r.Cases, "case"), points(t.Difference), 100*t.Power)
+		cases := visible.Counted(r.Cases, "case")
+		if d.Units < r.Cases {
+			cases = visible.Counted(d.Units, "group") + " of cases"
+		}
+		text += fmt.Sprintf("; with %s one of %s would have been seen %.0f %% of the time", cases, points(t.Difference), 100*t.Power)
 	}
 	return text
 }

@@ -82,8 +82,8 @@ func readEnd(data []byte, s *source) (*End, error) {
 	return e, nil
 }
 
-// after returns a conversation after the run.
-func (e *End) after(given runtime.Conversation) (runtime.Conversation, error) {
+// After returns the conversation after a run that was given another one.
+func (e *End) After(given runtime.Conversation) (runtime.Conversation, error) {
 	if e.Keep > len(given) {
 		return nil, fmt.Errorf("the run continues a conversation of %d messages, and there are %d", e.Keep, len(given))
 	}

@@ -170,7 +170,7 @@ func Conversation(ctx context.Context, j *journal.Journal, id string) (runtime.C
 	var all runtime.Conversation
 	for _, end := range slices.Backward(ends) {
 		var err error
-		if all, err = end.after(all); err != nil {
+		if all, err = end.After(all); err != nil {
 			return nil, err
 		}
 	}

@@ -23,6 +23,10 @@ type Options struct {
 	// Conversation is that of the parent after its end. Nil reads it.
 	Conversation runtime.Conversation
 
+	// Conclude returns a message that ends the conversation of a run that has no answer; nil
+	// for none. stopped says that the user stopped the run. A nil Conclude adds none.
+	Conclude func(stopped bool, conversation runtime.Conversation) *runtime.Message
+
 	// AskUnknown decides whether a call is made again of which nobody knows whether it was
 	// made. Its error ends the run; [interp.ErrWaiting] lets it wait. Nil, like false, has
 	// the model informed.
@@ -259,6 +263,11 @@ func (r *Run) writeEnd(ctx context.Context, status journal.Status, answer *inter
 	r.mu.Lock()
 	outcomes := maps.Clone(r.outcomes)
 	r.mu.Unlock()
+	if last := r.conclusion(status, answer.Conversation); last != nil {
+		concluded := *answer
+		concluded.Conversation = append(slices.Clip(answer.Conversation), *last)
+		answer = &concluded
+	}
 	end := newEnd(&source{r.start, outcomes}, r.given, answer, failure, r.redact)
 	data, err := end.encode()
 	if err != nil {
@@ -269,4 +278,16 @@ func (r *Run) writeEnd(ctx context.Context, status journal.Status, answer *inter
 		message = r.redact(failure.Error())
 	}
 	return r.claim.End(ctx, status, message, journal.Entry{Kind: kindEnd, Data: data})
+}
+
+// conclusion returns the message that ends the conversation of a run without an answer.
+func (r *Run) conclusion(status journal.Status, conversation runtime.Conversation) *runtime.Message {
+	if status == journal.Finished || r.options.Conclude == nil {
+		return nil
+	}
+	last := r.options.Conclude(status == journal.Cancelled, conversation)
+	if last != nil {
+		*last = r.redactMessage(*last)
+	}
+	return last
 }

@@ -64,6 +64,8 @@ func (r *Run) before(ctx context.Context, s *interp.Step) (*interp.Outcome, *jou
 			o := &interp.Outcome{Approved: d.Allow}
 			if d.Allow {
 				o.Args = d.Args
+			} else {
+				o.Reason = d.Note
 			}
 			entry, err := entryOf(kindOutcome, s, o)
 			return o, &entry, err

@@ -186,6 +186,10 @@ func (c *completer) propertyKeys(record *frame) {
 		})
 		return
 	}
+	if params := c.testedArguments(0); params != nil {
+		c.testArgumentKeys(params, record.keys)
+		return
+	}
 	all := c.ownerProperties(0)
 	for i, p := range all {
 		if slices.ContainsFunc(all, func(q vocabulary.Property) bool {

@@ -21,6 +21,7 @@ func (c *completer) propertyValue(owner vocabulary.Owner, record *frame) {
 	key := record.key
 	switch {
 	case c.token.tag != "" && c.token.tag != "type":
+	case c.testValues(owner, key):
 	case owner == vocabulary.OwnerAgent && key == "instruction":
 		c.mentionedToolValues()
 	case owner == vocabulary.OwnerAgent && (key == "model" || key == "models"):
@@ -44,6 +45,11 @@ func (c *completer) propertyValue(owner vocabulary.Owner, record *frame) {
 // true and false for a default, and one of an enum its values.
 func (c *completer) propertyValueWords(owner vocabulary.Owner, key string) {
 	values := slices.Clone(vocabulary.Values(owner, key))
+	for _, p := range c.testedArguments(0) {
+		if p.Name == key {
+			values = append(values, valuesOf(p.Type)...)
+		}
+	}
 	if key == "default" || key == "const" {
 		values = append(values, c.valuesOfType()...)
 	}
@@ -80,7 +86,11 @@ func (c *completer) valuesOfType() []string {
 	if node == nil || node.kind != inNode || len(node.labels) == 0 {
 		return nil
 	}
-	t := c.view().TypeOf(node.labels[0])
+	return valuesOf(c.view().TypeOf(node.labels[0]))
+}
+
+// valuesOf returns the values of a type, where these are few; texts with their quotes.
+func valuesOf(t *types.Type) []string {
 	if t == nil || t.Resolved() == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -29,9 +30,16 @@ type Session struct {
 	bound  *interp.Bound
 	bind   Binder
 
+	keeper *Keeper // nil for a conversation that is not kept
+
 	turns []*Turn
 	spent Cost // of all turns, also of those that were undone
 }
+
+// ErrStopped is the cause with which the context of a turn ends that the user stops; see
+// [context.Cause]. A turn whose context ends for another reason has not ended: in a kept
+// session it goes on later.
+var ErrStopped = errors.New("the user stopped the turn")
 
 // A Turn is a message of the user and what became of it.
 type Turn struct {
@@ -43,11 +51,28 @@ type Turn struct {
 	Steps   []Step
 	Cost    Cost
 
+	unfinished    bool          // it was interrupted, and can go on
+	run           string        // in which it is kept; "" if it is not
+	rest          []string      // messages that are to be sent after it
 	model         compile.Model // that responds
 	compacted     bool          // a summary stands for what was said before
 	sent          runtime.Message
 	before, after runtime.Conversation
 	partial       strings.Builder // what the unfinished response has said
+}
+
+// Sent returns the message as it was sent, with its files.
+func (t *Turn) Sent() *runtime.Message { return &t.sent }
+
+// Invocations returns the calls of the turn that have ended, in order; never nil.
+func (t *Turn) Invocations() []runtime.Invocation {
+	list := []runtime.Invocation{}
+	for i := range t.Steps {
+		if v := t.Steps[i].Invocation; v != nil {
+			list = append(list, *v)
+		}
+	}
+	return list
 }
 
 // A Step is a request to the model or a call of a tool.
@@ -142,13 +167,44 @@ func (s *Session) Send(ctx context.Context, text string, message runtime.Message
 	return func(yield func(interp.Event, error) bool) {
 		before := s.Conversation()
 		t := &Turn{Message: text, Start: time.Now(), model: s.agent.Model, sent: message, before: before, after: before}
+		if err := s.keeper.begin(ctx, s, t); err != nil {
+			yield(interp.Event{Kind: interp.EventStopped, Answer: &interp.AgentResponse{Conversation: before}}, err)
+			return
+		}
 		s.turns = append(s.turns, t)
-		defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
-		for event, err := range s.bound.EventsOf(ctx, message, before) {
-			s.observe(ctx, t, &event, err)
-			if !yield(event, err) {
-				return
-			}
+		s.play(ctx, t, yield)
+	}
+}
+
+// Unfinished reports whether the last turn was interrupted before it had ended, and can
+// go on.
+func (s *Session) Unfinished() bool {
+	last := s.Last()
+	return last != nil && last.unfinished
+}
+
+// Continue goes on with a turn that was interrupted, and yields all of its events: those
+// of what was done before are [interp.Event.Replayed].
+func (s *Session) Continue(ctx context.Context) iter.Seq2[interp.Event, error] {
+	return func(yield func(interp.Event, error) bool) {
+		last := s.Last()
+		t := &Turn{Message: last.Message, Start: time.Now(), run: last.run, model: s.agent.Model, sent: last.sent, before: last.before, after: last.before}
+		if err := s.keeper.resume(ctx, s, t); err != nil {
+			yield(interp.Event{Kind: interp.EventStopped, Answer: &interp.AgentResponse{Conversation: t.before}}, err)
+			return
+		}
+		s.turns[len(s.turns)-1] = t
+		s.play(ctx, t, yield)
+	}
+}
+
+// play runs a turn.
+func (s *Session) play(ctx context.Context, t *Turn, yield func(interp.Event, error) bool) {
+	defer func() { t.Time = max(time.Since(t.Start)-t.waited(), 1) }()
+	for event, err := range s.events(ctx, t) {
+		s.observe(ctx, t, &event, err)
+		if !yield(event, err) {
+			return
 		}
 	}
 }
@@ -229,23 +285,31 @@ func (t *Turn) finish(meant func(*Step) bool, complete func(*Step)) {
 	}
 }
 
-// stop ends a turn without an answer. The conversation must stay valid: what was
-// said and done gets an answer that says why it ends. Where nothing was, the
-// message does not count.
+// stop ends a turn without an answer.
 func (t *Turn) stop(ctx context.Context, conversation runtime.Conversation) {
+	t.Answer = t.partial.String()
+	if last := t.conclusion(ctx.Err() != nil, conversation); last != nil {
+		t.after = append(slices.Clip(conversation), *last)
+	}
+}
+
+// conclusion returns the message that ends a turn without an answer. The conversation must
+// stay valid: what was said and done gets an answer that says why it ends. Where
+// nothing was, the message does not count, and nil is returned.
+func (t *Turn) conclusion(stopped bool, conversation runtime.Conversation) *runtime.Message {
 	why := "[The answer failed here.]"
-	if ctx.Err() != nil {
+	if stopped {
 		why = "[The user stopped the answer here.]"
 	}
-	t.Answer = t.partial.String()
 	done := t.compacted || len(conversation) > len(t.before)+1 // more than the message
-	switch {
-	case strings.TrimSpace(t.Answer) != "":
-		why = t.Answer + "\n\n" + why
+	switch partial := t.partial.String(); {
+	case strings.TrimSpace(partial) != "":
+		why = partial + "\n\n" + why
 	case !done:
-		return
+		return nil
 	}
-	t.after = append(slices.Clip(conversation), runtime.AssistantMessage(why, nil))
+	last := runtime.AssistantMessage(why, nil)
+	return &last
 }
 
 // Undo takes the last turn back and returns its message. What its tools did
@@ -256,11 +320,24 @@ func (s *Session) Undo() (message string, ok bool) {
 		return "", false
 	}
 	s.turns = s.turns[:len(s.turns)-1]
+	s.keeper.moveTo(s.Last())
 	return last.Message, true
 }
 
-// Clear forgets the conversation.
-func (s *Session) Clear() { s.turns = nil }
+// Clear forgets the conversation. That of a kept session begins anew; its runs are kept
+// until the session is deleted.
+func (s *Session) Clear() {
+	s.turns = nil
+	s.keeper.moveTo(nil)
+}
+
+// Name returns the name of a kept session; "" if it is not kept.
+func (s *Session) Name() string {
+	if s.keeper == nil {
+		return ""
+	}
+	return s.keeper.Name()
+}
 
 // SetModel lets another model answer from now on, and that one alone. After an error, the previous
 // one stays.
@@ -290,5 +367,6 @@ func (s *Session) rebind(a *interp.Agent) error {
 		return err
 	}
 	s.agent, s.bound = a, bound
+	s.keeper.note(a)
 	return nil
 }

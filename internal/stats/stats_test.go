@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -194,16 +195,20 @@ func times(random *rand.Rand, n int, difference float64) []Pair {
 	return pairs
 }
 
+// simulated is how many comparisons of each sort are simulated: few, since all of them
+// run with every other test.
+var simulated = flag.Int("comparisons", 80, "how many comparisons of each sort are simulated")
+
 // TestFalseAlarmsAndCoverage simulates. Where there is no difference, at most 5 %
 // of the comparisons may show one; with 50 cases and more, the interval must hold
 // the true difference in 93 to 97 % of them. What is tested is that the counts do
-// not contradict this; with 4,000 comparisons of each they were 0.1 to 5.2 % and
-// 94.7 to 97.0 %.
+// not contradict this; with -comparisons 4000 they were 0.1 to 5.2 % and 94.7 to 97.0 %,
+// which -v shows.
 func TestFalseAlarmsAndCoverage(t *testing.T) {
-	const comparisons = 80
+	comparisons := *simulated
 	most := func(share float64) int { // the count that only one in 1,000 such simulations exceeds
 		n := 0
-		for distribution := (distuv.Binomial{N: comparisons, P: share}); distribution.CDF(float64(n)) < 0.999; n++ {
+		for distribution := (distuv.Binomial{N: float64(comparisons), P: share}); distribution.CDF(float64(n)) < 0.999; n++ {
 		}
 		return n
 	}
@@ -222,6 +227,7 @@ func TestFalseAlarmsAndCoverage(t *testing.T) {
 						shown++
 					}
 				}
+				t.Logf("shown %.1f %%, held %.1f %%", 100*float64(shown)/float64(comparisons), 100-100*float64(missed)/float64(comparisons))
 				if w.difference == 0 && shown > most(0.05) {
 					t.Errorf("%d of %d false alarms", shown, comparisons)
 				}

@@ -33,6 +33,16 @@ func Approves(approved []string, tool string) bool {
 	return slices.Contains(approved, tool) || slices.Contains(approved, "all")
 }
 
+// Ask asks the user about a call, whatever is approved. Without anybody to ask, the answer
+// is no.
+func (a *Approver) Ask(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
+	if a.ask == nil {
+		return false, nil
+	}
+	said, err := a.ask(ctx, q)
+	return said.yes, err
+}
+
 // Approve decides on a call; see [interp.Options]. Without anybody to ask, the answer
 // is no.
 func (a *Approver) Approve(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {

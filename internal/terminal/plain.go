@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 
+	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // A plain is a conversation line by line.
@@ -23,6 +26,14 @@ func (t *Terminal) runPlain(ctx context.Context) error {
 	p := &plain{t, lineReader{in: t.In, out: t.Out, interrupts: t.Interrupts}, NewAnswerStream(t.Out)}
 	t.approver.ask = p.askUser
 	p.print(t.Intro...)
+	p.print(t.past(80)...)
+	if t.session.Unfinished() {
+		last := t.session.Last()
+		p.print(p.echo(last.Message)...)
+		if err := p.follow(ctx, last.Sent(), t.session.Continue); err != nil {
+			return err
+		}
+	}
 	interrupted := false
 	for prefill := ""; ; {
 		p.print(t.notes()...)
@@ -105,8 +116,7 @@ func (p *plain) paragraph(ctx context.Context) (text string, err error) {
 	}
 }
 
-// send sends a message and shows what comes back. Its errors end the
-// conversation; others are shown.
+// send sends a message and shows what comes back. Its errors are those of follow.
 func (p *plain) send(ctx context.Context, text string) error {
 	message, err := withFiles(text, p.session.Model())
 	if err != nil {
@@ -115,22 +125,28 @@ func (p *plain) send(ctx context.Context, text string) error {
 	}
 	p.history.add(text, text)
 	p.print(p.attached(&message)...)
-	turn, cancel := context.WithCancel(ctx)
-	defer cancel()
+	return p.follow(ctx, &message, func(ctx context.Context) iter.Seq2[interp.Event, error] { return p.session.Send(ctx, text, message) })
+}
+
+// follow shows what comes back for a message. Its errors end the conversation; others
+// are shown.
+func (p *plain) follow(ctx context.Context, message *runtime.Message, events func(context.Context) iter.Seq2[interp.Event, error]) error {
+	turn, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	stopped := make(chan struct{})
 	defer close(stopped)
 	go func() {
 		select {
 		case <-p.Interrupts:
-			cancel()
+			cancel(session.ErrStopped)
 		case <-stopped:
 		}
 	}()
-	if err := p.observe(&message, nil, nil); err != nil {
+	if err := p.observe(message, nil, nil); err != nil {
 		return err
 	}
 	asJSON := len(p.session.Agent().Returns) > 0
-	for event, err := range p.session.Send(turn, text, message) {
+	for event, err := range events(turn) {
 		if err := p.observe(nil, &event, err); err != nil {
 			return err
 		}
@@ -156,6 +172,9 @@ func (p *plain) send(ctx context.Context, text string) error {
 // show shows what happens. Text is shown as it comes.
 func (p *plain) show(e *interp.Event, asJSON bool) {
 	if !asJSON {
+		if e.Kind == interp.EventResponse && e.Replayed { // it came in pieces when it was new
+			p.answer.Event(&interp.Event{Kind: interp.EventDelta, Delta: &runtime.Delta{Kind: runtime.DeltaText, Text: e.Response.Content}})
+		}
 		p.answer.Event(e)
 	}
 	switch e.Kind {

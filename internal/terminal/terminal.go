@@ -68,6 +68,11 @@ func (t *Terminal) Approve(ctx context.Context, q *interp.ApprovalRequest) (bool
 	return t.approver.Approve(ctx, q)
 }
 
+// Ask asks the user about a call, whatever is approved.
+func (t *Terminal) Ask(ctx context.Context, q *interp.ApprovalRequest) (bool, error) {
+	return t.approver.Ask(ctx, q)
+}
+
 // Run holds the conversation until the user ends it, with [ErrInterrupted] if by
 // Ctrl-C, or until ctx ends.
 func (t *Terminal) Run(ctx context.Context, s *session.Session) error {

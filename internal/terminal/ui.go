@@ -94,6 +94,7 @@ func (t *Terminal) newUI(ctx context.Context, s screen) *ui {
 	u.newPrompt()
 	t.approver.ask = u.askUser
 	u.say(t.Intro...)
+	u.print(t.past(s.width)...)
 	return u
 }
 
@@ -124,8 +125,13 @@ func (u *ui) fit() {
 	u.prompt.SetWidth(max(u.screen.width, 6)) // also adapts the height
 }
 
-// Init and View are for Bubble Tea, which paints nothing.
-func (u *ui) Init() tea.Cmd  { return nil }
+// Init lets a turn that has not ended go on; View is for Bubble Tea, which paints nothing.
+func (u *ui) Init() tea.Cmd {
+	if u.session.Unfinished() {
+		return func() tea.Msg { return goOn{} }
+	}
+	return nil
+}
 func (u *ui) View() tea.View { return tea.View{} }
 
 // Update handles what happens, and paints.
@@ -178,6 +184,8 @@ func (u *ui) handle(msg tea.Msg) tea.Cmd {
 			panic(msg.bug)
 		}
 		return u.endTurn()
+	case goOn:
+		return u.goOn()
 	case *question:
 		u.showQuestion(msg)
 	case spin:

@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,7 @@ type turnEvent struct {
 type (
 	turnEnded struct{ bug any }
 	spin      struct{}
+	goOn      struct{}
 )
 
 // deferrable reports whether an event may wait for others until it is painted:
@@ -72,12 +74,23 @@ func (u *ui) start(text string) tea.Cmd {
 	}
 	message.Content = u.whole(text)
 	u.history.add(text, message.Content)
+	return u.begin(text, &message, func(ctx context.Context) iter.Seq2[interp.Event, error] { return u.session.Send(ctx, text, message) })
+}
+
+// goOn finishes the turn that had not ended when the conversation was interrupted.
+func (u *ui) goOn() tea.Cmd {
+	last := u.session.Last()
+	return u.begin(last.Message, last.Sent(), u.session.Continue)
+}
+
+// begin shows a message and what is sent for it.
+func (u *ui) begin(text string, message *runtime.Message, events func(context.Context) iter.Seq2[interp.Event, error]) tea.Cmd {
 	u.print(u.echo(text)...)
-	u.print(u.attached(&message)...)
+	u.print(u.attached(message)...)
 	u.print("")
-	ctx, cancel := context.WithCancel(u.ctx)
-	u.turn = &turn{cancel: cancel, start: time.Now(), text: u.newText(), json: len(u.session.Agent().Returns) > 0}
-	go u.converse(ctx, text, message)
+	ctx, cancel := context.WithCancelCause(u.ctx)
+	u.turn = &turn{cancel: func() { cancel(session.ErrStopped) }, start: time.Now(), text: u.newText(), json: len(u.session.Agent().Returns) > 0}
+	go u.converse(message, events(ctx))
 	return tea.Tick(turnSpinnerTime, func(time.Time) tea.Msg { return spin{} })
 }
 
@@ -87,18 +100,18 @@ func (u *ui) newText() *markdown.Stream {
 
 // converse runs a turn in its own goroutine. The loop does not touch the session
 // until the turn has ended, except for what Send has yielded.
-func (u *ui) converse(ctx context.Context, text string, message runtime.Message) {
+func (u *ui) converse(message *runtime.Message, events iter.Seq2[interp.Event, error]) {
 	var end turnEnded
 	defer func() {
 		end.bug = recover()
 		u.turns <- struct{}{}
 		u.send(end)
 	}()
-	if err := u.observe(&message, nil, nil); err != nil {
+	if err := u.observe(message, nil, nil); err != nil {
 		u.send(turnEvent{err: err})
 		return
 	}
-	for event, err := range u.session.Send(ctx, text, message) {
+	for event, err := range events {
 		if failed := u.observe(nil, &event, err); failed != nil {
 			u.send(turnEvent{err: failed})
 			return
@@ -128,6 +141,9 @@ func (u *ui) event(msg turnEvent) tea.Cmd {
 		u.delta(e.Delta)
 	case interp.EventResponse:
 		t.cost = msg.cost
+		if e.Replayed && !t.json { // it came in pieces when it was new
+			u.printText(t.text.Write(e.Response.Content))
+		}
 		u.endText()
 	case interp.EventToolStarted:
 		t.calls = append(t.calls, e.Call)

@@ -6,6 +6,12 @@ var (
 	ModelFaults = []string{"refusal", "cutOff", "filter", "overflow", "rateLimit", "overloaded", "error"}
 )
 
+// errorKinds are the kinds of errors of package runtime, and any.
+var errorKinds = []string{
+	"any", "ValidationError", "ConfigurationError", "LLMAPIError", "RateLimitError", "OverloadedError", "ContextOverflowError",
+	"ContentFilterError", "ToolError", "ToolTimeoutError", "UnexpectedToolCallError", "BudgetError", "TimeoutError", "ReplayError",
+}
+
 // testProperties is of tests and their steps.
 var testProperties = []Property{
 	{Key: "agent", Owners: []Owner{OwnerTest}, Meaning: "The name of the agent, of this file or of one that it imports.", Default: "the only agent there", Example: `agent: "support"`},
@@ -60,7 +66,7 @@ var testProperties = []Property{
 	{Key: "asked", Owners: []Owner{OwnerExpect}, Meaning: "The tool for which approval was asked.", Example: `asked: "refundOrder"`},
 	{Key: "finish", Owners: []Owner{OwnerExpect}, Meaning: "Why the model stopped.", Example: "finish: stop"},
 	{Key: "refused", Owners: []Owner{OwnerExpect}, Meaning: "Whether the model declined to answer.", Example: "refused: true", Values: trueOrFalse},
-	{Key: "fails", Owners: []Owner{OwnerExpect}, Meaning: "The kind of error that ends the run. Without it, an error fails the test.", Example: "fails: ToolError"},
+	{Key: "fails", Owners: []Owner{OwnerExpect}, Meaning: "The kind of error that ends the run. Without it, an error fails the test.", Example: "fails: ToolError", Values: errorKinds},
 	{Key: "requests", Owners: []Owner{OwnerExpect}, Meaning: "The most requests to the model.", Example: "requests: 3"},
 	{Key: "tokens", Owners: []Owner{OwnerExpect}, Meaning: "The most tokens.", Example: "tokens: 5000"},
 	{Key: "cost", Owners: []Owner{OwnerExpect}, Meaning: "The highest cost, in US dollars.", Example: "cost: 0.02"},
