@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/gram-lang/gramc/internal/dialect"
 	"github.com/gram-lang/gramc/internal/models"
@@ -24,18 +25,23 @@ func (r *runner) bindAgent(tools runtime.Library, o *interp.Options) (*interp.Bo
 	if err != nil {
 		return nil, runtime.Errorf(runtime.KindTool, "%w", err)
 	}
+	bound, err := r.bindTo(tools, slices.Concat([]runtime.Model{first}, o.Fallbacks), o)
+	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
+		return nil, unusable
+	}
+	return bound, err
+}
+
+// bindTo binds the agent to tools and models, with what the command line says of budgets.
+func (r *runner) bindTo(tools runtime.Library, models []runtime.Model, o *interp.Options) (*interp.Bound, error) {
 	agent := r.agent
-	o.Account, o.Models = r.account, r.models()
+	o.Account, o.Models, o.Fallbacks = r.account, r.models(), models[1:]
 	if r.offline { // which spends nothing
 		free := *r.agent
 		free.Budget = interp.Budget{}
 		agent = &free
 	}
-	bound, err := interp.Bind(agent, tools, first, o)
-	if unusable != nil && errors.Is(err, interp.ErrNoModel) {
-		return nil, unusable
-	}
-	return bound, err
+	return interp.Bind(agent, tools, models[0], o)
 }
 
 // newModels returns the models of the agent, in its order.

@@ -17,7 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/internal/server"
+	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -47,6 +49,7 @@ type agentServer struct {
 
 	budget  budgetFlags
 	account *interp.Account // of all runs
+	kept    stateFlags
 
 	catalog server.Catalog
 }
@@ -89,6 +92,7 @@ func (s *agentServer) addFlags(cmd *cobra.Command) {
 	f.Float64Var(&s.limits.Rate, "max-rate", 20, "requests per second, of one client")
 	f.DurationVar(&s.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
 	s.budget.add(cmd)
+	s.kept.add(cmd)
 }
 
 func (s *agentServer) command() error {
@@ -101,6 +105,11 @@ func (s *agentServer) command() error {
 		return err
 	}
 	defer s.catalog.Close()
+	book, err := s.openJournal()
+	if err != nil {
+		return &exit{exitRun, err}
+	}
+	defer book.Close()
 	listener, err := net.Listen("tcp", s.listen)
 	if err != nil {
 		return &exit{exitRun, err}
@@ -111,7 +120,7 @@ func (s *agentServer) command() error {
 		return err
 	}
 	web, err := server.New(server.Options{
-		Catalog: &s.catalog, Access: access, Hosts: s.hosts, Secure: s.secure, Limits: s.limits, Grace: s.grace, Logger: s.logger(),
+		Catalog: &s.catalog, Journal: book, Models: s.models(), Access: access, Hosts: s.hosts, Secure: s.secure, Limits: s.limits, Grace: s.grace, Logger: s.logger(),
 	})
 	if err != nil {
 		return err
@@ -122,6 +131,19 @@ func (s *agentServer) command() error {
 		return &exit{exitRun, err}
 	}
 	return exitSilently(exitInterrupted)
+}
+
+// openJournal opens the journal of runs and conversations.
+func (s *agentServer) openJournal() (*journal.Journal, error) {
+	folder, err := s.kept.folderIn(s.cli)
+	if err != nil {
+		return nil, err
+	}
+	key, err := s.kept.keyIn(s.cli)
+	if err != nil {
+		return nil, err
+	}
+	return journal.Open(folder, &journal.Options{Key: key})
 }
 
 func (s *agentServer) checkFlags() error {
@@ -220,7 +242,11 @@ func (s *agentServer) load(ctx context.Context, c *cli) error {
 	}
 	var served []*server.Agent
 	for _, a := range agents {
-		one, err := s.bind(c, set, a)
+		one, err := s.bind(c, set, a.program, a.agent)
+		if err == nil {
+			one.File = a.file
+			_, err = one.Bind(&interp.Options{}) // what does not fit is reported now
+		}
 		if err != nil {
 			_ = set.Close() // the error that matters is err
 			return &exit{exitRun, errors.New(set.Redact(err.Error()))}
@@ -231,8 +257,15 @@ func (s *agentServer) load(ctx context.Context, c *cli) error {
 	return nil
 }
 
+// A fileAgent is an agent of a file.
+type fileAgent struct {
+	file    string // absolute
+	program []byte // of the whole file
+	agent   *interp.Agent
+}
+
 // agents returns the agents of all files. No two have the same name.
-func (s *agentServer) agents(c *cli) (all []*interp.Agent, err error) {
+func (s *agentServer) agents(c *cli) (all []fileAgent, err error) {
 	names, unreadable := workspace.FindFiles(s.words, nil)
 	if len(unreadable) > 0 {
 		return nil, &exit{exitProblems, errors.Join(unreadable...)}
@@ -259,7 +292,7 @@ func (s *agentServer) agents(c *cli) (all []*interp.Agent, err error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, agent)
+			all = append(all, fileAgent{workspace.Resolve(file), program.JSON(), agent})
 		}
 	}
 	if len(all) == 0 {
@@ -268,8 +301,9 @@ func (s *agentServer) agents(c *cli) (all []*interp.Agent, err error) {
 	return all, nil
 }
 
-// bind returns an agent that can be served.
-func (s *agentServer) bind(c *cli, set *host.Set, agent *interp.Agent) (*server.Agent, error) {
+// bind returns an agent that can be served, of a program that may be of another version
+// than the file.
+func (s *agentServer) bind(c *cli, set *host.Set, program []byte, agent *interp.Agent) (*server.Agent, error) {
 	r := newRunner(c)
 	r.agent, r.offline, r.approve, r.maxRetries, r.model, r.baseURL = agent, s.offline, s.approve, usualRetries, s.model, s.baseURL
 	r.startTimeout, r.responseTimeout = openai.DefaultStartTimeout, openai.DefaultTimeout
@@ -280,14 +314,40 @@ func (s *agentServer) bind(c *cli, set *host.Set, agent *interp.Agent) (*server.
 	if r.account = s.account; s.offline {
 		r.account = nil
 	}
-	bound, err := r.bindAgent(c.guardLeaks(set, r.agent), &interp.Options{Approve: r.approver(), Stream: true})
+	models, err := r.newModels()
 	if err != nil {
 		return nil, err
 	}
-	return &server.Agent{
+	library := c.guardLeaks(set, r.agent)
+	served := &server.Agent{
 		Name: agent.Name, Description: agent.Description, Model: r.agent.Model.String(), JSON: len(agent.Returns) > 0,
-		Bound: bound, Redact: func(text string) string { return c.withoutKeys(set.Redact(text)) },
-	}, nil
+		Program: program, Redact: func(text string) string { return c.withoutKeys(set.Redact(text)) },
+		Bind: func(o *interp.Options) (*interp.Bound, error) { return r.bindTo(library, models, o) },
+		Approve: func(_ context.Context, q *interp.ApprovalRequest) (bool, error) {
+			if terminal.Approves(s.approve, q.Tool) {
+				return true, nil
+			}
+			return false, interp.ErrWaiting
+		},
+		Pinned: func(earlier []byte) (*server.Agent, error) { return s.pinned(c, set, agent.Name, earlier) },
+	}
+	for i := range agent.Tools {
+		served.Tools = append(served.Tools, agent.Tools[i].Name)
+	}
+	return served, nil
+}
+
+// pinned returns an agent as it was when a run of it began.
+func (s *agentServer) pinned(c *cli, set *host.Set, name string, program []byte) (*server.Agent, error) {
+	read, err := compile.ReadProgram("the program of the run", program, &compile.Options{Models: c.models()})
+	if err != nil {
+		return nil, err
+	}
+	agent, err := interp.FromProgram(read, name)
+	if err != nil {
+		return nil, err
+	}
+	return s.bind(c, set, program, agent)
 }
 
 // reload serves the agents anew when a file has changed. While there are errors, those

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/journal"
@@ -89,6 +91,16 @@ type RecordedStep struct {
 	Tool    string          // "" for a request
 	Outcome *interp.Outcome // nil: the step was begun, and nobody knows whether it was done
 	Time    time.Time
+}
+
+// Index returns which call of its response a call is, from 0 on; 0 for other steps.
+func (s *RecordedStep) Index() int {
+	_, index, _ := strings.Cut(s.Key, "/")
+	n, err := strconv.Atoi(index)
+	if err != nil || n < 1 {
+		return 0
+	}
+	return n - 1
 }
 
 // A Waiting is a question that a run waits for.
@@ -177,6 +189,10 @@ func Conversation(ctx context.Context, j *journal.Journal, id string) (runtime.C
 	return all, nil
 }
 
+// ErrOtherArguments is the error of [Decide] if the hash is of other arguments than those that the
+// run waits with.
+var ErrOtherArguments = errors.New("the run waits for a decision about other arguments; look at it again")
+
 // Decide answers what a run waits for, if the hash is that of the arguments that were shown, and
 // queues the run.
 func Decide(ctx context.Context, j *journal.Journal, id string, d journal.Decision) error {
@@ -188,7 +204,7 @@ func Decide(ctx context.Context, j *journal.Journal, id string, d journal.Decisi
 		return journal.ErrNotWaiting
 	}
 	if d.Hash != r.Waiting.Hash {
-		return errors.New("the run waits for a decision about other arguments; look at it again")
+		return ErrOtherArguments
 	}
 	d.Key = r.Waiting.Key
 	return j.Decide(ctx, id, d)

@@ -16,7 +16,7 @@ import (
 
 // TestMain is the worker of the tests with several processes, if it is started as one.
 func TestMain(m *testing.M) {
-	for variable, work := range map[string]func(string) error{"JOURNAL_WORKER": worker, "JOURNAL_FILLER": filler} {
+	for variable, work := range map[string]func(string) error{"JOURNAL_WORKER": worker, "JOURNAL_FILLER": filler, "JOURNAL_LISTER": lister} {
 		dir := os.Getenv(variable)
 		if dir == "" {
 			continue

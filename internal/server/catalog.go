@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
@@ -9,14 +10,24 @@ import (
 	"github.com/gram-lang/gramc/interp"
 )
 
-// An Agent is one that can be asked. Its runs stream if it was bound with that option.
+// An Agent is one that can be asked.
 type Agent struct {
 	Name        string
 	Description string
 	Model       string // for people, such as "OpenAI/gpt-5.4"
 	JSON        bool   // the answers are JSON: they are sent in one piece
-	Bound       *interp.Bound
-	Redact      func(string) string // removes secrets from errors
+	File        string
+	Tools       []string
+	Redact      func(string) string // removes secrets from texts
+
+	// Program is all that is needed to run the agent, in a form of the caller. Pinned returns the
+	// agent of a program of before.
+	Program []byte
+	Pinned  func(program []byte) (*Agent, error)
+
+	// Bind returns the agent with options; Approve is that of its runs.
+	Bind    func(*interp.Options) (*interp.Bound, error)
+	Approve func(context.Context, *interp.ApprovalRequest) (bool, error)
 }
 
 // A Catalog is the agents that are served. They can be exchanged while requests run.

@@ -75,39 +75,54 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, who Principal) *pr
 		return p
 	}
 	agents, _, done := s.o.Catalog.use()
-	defer done()
 	agent := named(agents, q.model)
 	if agent == nil {
+		done()
 		return noAgent(q.model, agents)
 	}
 	if s.ending.Err() != nil {
-		return &problem{status: http.StatusServiceUnavailable, Type: typeServer, Code: "ending", Message: "the server ends; ask again later", wait: time.Second}
+		done()
+		return endingProblem()
 	}
-	end, p := s.limits.begin("as " + who.Name)
-	if p != nil {
-		return p
-	}
-	defer end()
-	a := &chatAnswer{id: "chatcmpl-" + rand.Text(), created: time.Now().Unix(), agent: agent}
-	ctx, stop := context.WithCancelCause(r.Context())
-	defer stop(nil)
+	a := &chatAnswer{id: "chatcmpl-" + rand.Text(), created: time.Now().Unix(), agent: agent, ended: make(chan struct{})}
+	var run *liveRun
+	begun := make(chan struct{}) // closed when run is known
 	if q.stream {
-		a.out = newEventStream(w, s.o.KeepAlive, s.o.Limits.Write, stop)
+		a.out = newEventStream(w, s.o.KeepAlive, s.o.Limits.Write, func(why error) {
+			go func() {
+				<-begun
+				run.stop(why)
+			}()
+		})
 		defer a.out.close()
 		a.usageWanted = q.usage
 	}
-	meter := s.metrics.begin(agent.Name)
-	p = a.run(ctx, q, meter)
-	meter.end(p)
+	run, err = s.hub.begin(r.Context(), &newRun{
+		agent: agent, release: done, user: who.Name, message: q.message, conversation: q.conversation, observe: a.observe,
+	})
+	if err != nil {
+		return s.stored(err)
+	}
+	close(begun)
+	select {
+	case <-a.ended:
+	case <-r.Context().Done():
+		run.stop(errClientGone)
+		<-a.ended
+	}
 	switch {
-	case p == nil && !q.stream:
+	case a.failure == nil && !q.stream:
+		w.Header().Set(runHeader, run.id)
 		writeJSON(w, a.completion())
-	case p != nil && a.out != nil && a.out.begun():
-		a.out.data(p.body())
+	case a.failure != nil && a.out != nil && a.out.begun():
+		a.out.data(a.failure.body())
 		return nil
 	}
-	return p
+	return a.failure
 }
+
+// runHeader is the header of a response with the ID of its run.
+const runHeader = "X-Gramc-Run"
 
 // bodyProblem says why the body of a request cannot be read.
 func bodyProblem(err error) *problem {
@@ -134,26 +149,30 @@ type chatAnswer struct {
 	again  bool            // the response was begun anew: its pieces are not sent, only its end
 	finish string
 	usage  runtime.Usage
+
+	failure *problem
+	ended   chan struct{} // is closed when the run is over
 }
 
-// run answers the message. It returns why it could not.
-func (a *chatAnswer) run(ctx context.Context, q *chatRequest, meter *runMeter) *problem {
-	for event, err := range a.agent.Bound.EventsOf(ctx, q.message, q.conversation) {
-		meter.event(&event)
-		if err != nil {
-			if ctx.Err() != nil {
-				return &problem{status: http.StatusServiceUnavailable, Type: typeServer, Code: "stopped", Message: "the run was stopped"}
-			}
-			return problemOf(err, a.agent.Redact)
+// observe takes what happens in the run, in its goroutine.
+func (a *chatAnswer) observe(e *interp.Event, err error) {
+	switch {
+	case e == nil:
+		if a.out != nil && a.failure == nil {
+			a.last()
 		}
-		if p := a.event(&event); p != nil {
-			return p
-		}
+		close(a.ended)
+	case a.failure != nil:
+	case errors.Is(err, interp.ErrWaiting):
+		a.failure = &problem{status: http.StatusConflict, Type: typeInvalid, Code: "approval_required",
+			Message: "a call needs the approval of a person: the run waits for it, and can be followed on the page of this server"}
+	case errors.Is(err, context.Canceled):
+		a.failure = &problem{status: http.StatusServiceUnavailable, Type: typeServer, Code: "stopped", Message: "the run was stopped"}
+	case err != nil:
+		a.failure = problemOf(err, a.agent.Redact)
+	default:
+		a.failure = a.event(e)
 	}
-	if a.out != nil {
-		a.last()
-	}
-	return nil
 }
 
 // event takes what a run has done.

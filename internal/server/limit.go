@@ -12,6 +12,7 @@ import (
 type Limits struct {
 	Runs       int           // at once, of all clients; 1024
 	ClientRuns int           // at once, of one client; 64
+	Watchers   int           // who follow runs at once, of one client; 64
 	Rate       float64       // requests per second of one client; 20
 	Burst      int           // requests of one client at once, until Rate holds; 100
 	Body       int64         // bytes of a request; 24 MiB
@@ -34,6 +35,7 @@ func (l Limits) withDefaults() Limits {
 	}
 	or(&l.Runs, 1024)
 	or(&l.ClientRuns, 64)
+	or(&l.Watchers, 64)
 	or(&l.Burst, 100)
 	if l.Rate <= 0 {
 		l.Rate = 20
@@ -64,6 +66,7 @@ type limiter struct {
 type client struct {
 	requests *rate.Limiter
 	runs     int
+	watchers int
 	last     time.Time
 }
 
@@ -89,7 +92,7 @@ func (l *limiter) forget(now time.Time) {
 	full := time.Duration(float64(l.limits.Burst) / l.limits.Rate * float64(time.Second))
 	for _, age := range []time.Duration{full, 0} {
 		for name, c := range l.clients {
-			if c.runs == 0 && now.Sub(c.last) >= age {
+			if c.runs == 0 && c.watchers == 0 && now.Sub(c.last) >= age {
 				delete(l.clients, name)
 			}
 		}
@@ -133,5 +136,21 @@ func (l *limiter) begin(name string) (end func(), _ *problem) {
 		defer l.mu.Unlock()
 		c.runs--
 		l.runs--
+	}), nil
+}
+
+// watch counts somebody who follows a run until the function is called.
+func (l *limiter) watch(name string) (end func(), _ *problem) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.client(name, time.Now())
+	if c.watchers >= l.limits.Watchers {
+		return nil, &problem{status: http.StatusTooManyRequests, wait: time.Second, Type: typeRate, Code: "too_many_watchers", Message: "too many runs are followed at once"}
+	}
+	c.watchers++
+	return sync.OnceFunc(func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		c.watchers--
 	}), nil
 }

@@ -7,11 +7,16 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/internal/models"
 )
 
-// Options are what a server needs. Catalog and Access must be set.
+// Options are what a server needs. Catalog, Journal and Access must be set.
 type Options struct {
 	Catalog *Catalog
+	Journal *journal.Journal // of all runs; it is not closed
+	Models  *models.Table    // nil is the built-in one
 	Access  Access
 	Hosts   []string // names under which the server is reached; addresses and localhost always are
 	Secure  bool     // the server is reached by HTTPS, at a proxy: cookies are for HTTPS alone
@@ -32,6 +37,7 @@ type Server struct {
 	limits  *limiter
 	metrics *metrics
 	routes  *http.ServeMux
+	hub     *hub
 	runs    context.Context // ends when the runs must
 	stop    context.CancelFunc
 	ending  context.Context // ends when the server begins to end
@@ -56,20 +62,22 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, limits: newLimiter(o.Limits), metrics: newMetrics(), routes: http.NewServeMux()}
 	s.runs, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(s.runs)
+	s.hub = &hub{journal: o.Journal, server: s, runs: map[string]*liveRun{}}
 	s.routes.HandleFunc("GET /healthz", s.health)
 	s.routes.HandleFunc("GET /readyz", s.ready)
 	s.routes.Handle("GET /metrics", s.guarded(s.metrics.serve))
 	s.routes.Handle("GET /v1/models", s.guarded(s.models))
 	s.routes.Handle("GET /v1/models/{name}", s.guarded(s.model))
 	s.routes.Handle("POST /v1/chat/completions", s.guarded(s.chat))
-	s.routes.Handle("/v1/", s.guarded(func(_ http.ResponseWriter, r *http.Request, _ Principal) *problem {
-		return &problem{status: http.StatusNotFound, Type: typeInvalid, Code: "unknown_url", Message: "there is no " + r.Method + " " + r.URL.Path + " here"}
-	}))
+	s.routes.Handle("/v1/", s.guarded(unknownURL))
+	s.addPage()
+	s.addAPI()
 	return s, nil
 }
 
-// Serve answers requests until ctx ends. Then no new ones are taken, and the runs have the
-// time of grace to end. It closes the listener.
+// Serve answers requests until ctx ends, and goes on with the runs that an earlier process has
+// left. Then no new requests are taken, and the runs have the time of grace to end; those that have
+// not are journaled, and go on in the next process. It closes the listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	l0 := s.o.Limits
 	web := &http.Server{
@@ -78,14 +86,19 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		BaseContext: func(net.Listener) context.Context { return s.runs },
 	}
 	defer s.stop()
+	go s.hub.look(s.ending, lookPause)
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(ended)
 		s.end()
 		grace, cancel := context.WithTimeout(context.Background(), s.o.Grace)
 		defer cancel()
-		if web.Shutdown(grace) != nil {
-			s.stop() // the runs that are left
+		shut := make(chan error, 1)
+		go func() { shut <- web.Shutdown(grace) }()
+		s.hub.wait(grace)
+		s.hub.interrupt()
+		s.hub.going.Wait()
+		if s.stop(); <-shut != nil {
 			last, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 			defer cancel()
 			if web.Shutdown(last) != nil {
@@ -103,6 +116,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	return err
 }
+
+// lookPause is how long the hub waits before it looks for runs to go on with.
+const lookPause = 2 * time.Second
 
 // ServeHTTP lets requests pass that are meant for this server, and do not come from a page
 // of another one.

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/sashabaranov/go-openai"
 
 	"github.com/gram-lang/gramc/compile"
+	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -85,12 +87,22 @@ func newCatalog(t testing.TB, model runtime.Model) *Catalog {
 	if err != nil {
 		t.Fatal(err)
 	}
+	risky := runtime.ToolConfig{
+		Name: "risky", Description: "Needs approval", Input: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`), Approval: runtime.Approval{Default: runtime.Ask},
+		Execute: func(_ context.Context, args json.RawMessage) (json.RawMessage, error) { return args, nil },
+	}
 	slow, err := runtime.Func("slow", "Takes its time", func(ctx context.Context, _ struct{}) (string, error) {
 		time.Sleep(120 * time.Millisecond)
 		return "done", nil
 	})
 	if err == nil {
 		lib, err = lib.Add("slow", slow)
+	}
+	if err == nil {
+		slow, err = runtime.NewTool(risky)
+	}
+	if err == nil {
+		lib, err = lib.Add("risky", slow)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -100,18 +112,22 @@ func newCatalog(t testing.TB, model runtime.Model) *Catalog {
 		return runtime.Contract{Name: name, Description: tool.Description(), Input: tool.Input()}
 	}
 	agents := []*interp.Agent{
-		{Name: "echo", Description: "Repeats", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "m"}, Tools: []runtime.Contract{contract("add"), contract("slow")}},
+		{Name: "echo", Description: "Repeats", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "m"}, Tools: []runtime.Contract{contract("add"), contract("slow"), contract("risky")}},
 		{Name: "shape", Instruction: "i", Model: compile.Model{Provider: "OpenAI", ID: "m"}, Returns: json.RawMessage(`{"type":"object"}`)},
 	}
 	c := &Catalog{}
 	var served []*Agent
 	for _, a := range agents {
-		bound, err := interp.Bind(a, lib, model, &interp.Options{Stream: true})
-		if err != nil {
+		one := &Agent{
+			Name: a.Name, Description: a.Description, JSON: len(a.Returns) > 0, File: "/agents.gram", Program: []byte(a.Name),
+			Redact:  func(text string) string { return strings.ReplaceAll(text, secret, "***") },
+			Bind:    func(o *interp.Options) (*interp.Bound, error) { return interp.Bind(a, lib, model, o) },
+			Approve: func(context.Context, *interp.ApprovalRequest) (bool, error) { return false, interp.ErrWaiting },
+		}
+		if _, err := one.Bind(&interp.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		served = append(served, &Agent{Name: a.Name, Description: a.Description, JSON: len(a.Returns) > 0, Bound: bound,
-			Redact: func(text string) string { return strings.ReplaceAll(text, secret, "***") }})
+		served = append(served, one)
 	}
 	c.Set(served, nil)
 	return c
@@ -124,7 +140,7 @@ func start(t testing.TB, change func(*Options)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Access: Access{Tokens: []Token{mine}}, Grace: 200 * time.Millisecond}
+	o := Options{Access: Access{Tokens: []Token{mine}}, Grace: 200 * time.Millisecond, Journal: newJournal(t)}
 	if change != nil {
 		change(&o)
 	}
@@ -149,6 +165,20 @@ func start(t testing.TB, change func(*Options)) string {
 		}
 	})
 	return "http://" + listener.Addr().String()
+}
+
+func newJournal(t testing.TB) *journal.Journal {
+	t.Helper()
+	j, err := journal.Open(filepath.Join(t.TempDir(), "state"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := j.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return j
 }
 
 func openAI(address string) *openai.Client {
@@ -471,7 +501,7 @@ func (w watched) Stream(ctx context.Context, r *runtime.Request, yield func(runt
 func TestNoRunIsLostWhenTheServerEnds(t *testing.T) {
 	model := &talker{wait: make(chan struct{})}
 	token, _ := NewToken(Principal{Name: "ada"}, secret)
-	s, err := New(Options{Catalog: newCatalog(t, model), Access: Access{Tokens: []Token{token}}, Grace: 5 * time.Second})
+	s, err := New(Options{Catalog: newCatalog(t, model), Journal: newJournal(t), Access: Access{Tokens: []Token{token}}, Grace: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,15 @@ func (s *eventStream) begun() bool {
 // data sends an event whose data is one line.
 func (s *eventStream) data(line []byte) { s.write("data: " + string(line) + "\n\n") }
 
+// event sends an event with an ID, from which a client that has lost the connection goes on; it
+// may be empty.
+func (s *eventStream) event(id string, line []byte) {
+	if id != "" {
+		id = "id: " + id + "\n"
+	}
+	s.write(id + "data: " + string(line) + "\n\n")
+}
+
 var errClientGone = errors.New("the client is gone")
 
 func (s *eventStream) write(text string) {

@@ -20,6 +20,7 @@ type Writer struct {
 	model  compile.Model // that responds
 	asked  time.Time     // when the last request began
 	begins time.Time     // when its response began; zero if that is unknown
+	at     time.Time     // of the next lines; zero is now
 }
 
 // NewWriter returns a Writer that takes prices and limits from a table.
@@ -31,7 +32,10 @@ func (w *Writer) write(l *line) error {
 	if w == nil {
 		return nil
 	}
-	l.Time = time.Now().UTC()
+	if l.Time = w.at; l.Time.IsZero() {
+		l.Time = time.Now()
+	}
+	l.Time = l.Time.UTC()
 	e := json.NewEncoder(w.out)
 	e.SetEscapeHTML(false)
 	return e.Encode(l)

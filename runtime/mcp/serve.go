@@ -83,6 +83,9 @@ func serveTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
 		input["type"] = json.RawMessage(`"object"`)
 		offered.InputSchema = input
 	}
+	if t.Repeat() == runtime.RepeatSafe {
+		offered.Annotations = &sdk.ToolAnnotations{IdempotentHint: true}
+	}
 	structured := servesObject(t.Output())
 	if structured {
 		offered.OutputSchema = t.Output()
@@ -93,6 +96,9 @@ func serveTool(server *sdk.Server, t runtime.Tool, c *calls) (err error) {
 			return nil, err
 		}
 		defer end()
+		if key, _ := r.Params.Meta[keyOfCalls].(string); key != "" {
+			ctx = runtime.WithCallKey(ctx, key)
+		}
 		return serveCall(ctx, t, r.Params.Arguments, structured), nil
 	})
 	return nil

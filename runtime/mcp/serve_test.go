@@ -63,13 +63,18 @@ func TestOurServerOverHTTP(t *testing.T) {
 // overHTTP serves our tools until the test ends, and returns the URL.
 func overHTTP(t testing.TB) string {
 	t.Helper()
+	return servedOverHTTP(t, ours())
+}
+
+func servedOverHTTP(t testing.TB, o mcp.ServeOptions) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- mcp.ServeHTTP(ctx, l, ours()) }()
+	go func() { served <- mcp.ServeHTTP(ctx, l, o) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-served; !errors.Is(err, context.Canceled) {
@@ -77,6 +82,34 @@ func overHTTP(t testing.TB) string {
 		}
 	})
 	return "http://" + l.Addr().String()
+}
+
+func TestOurServerSaysWhatMayBeRepeatedAndTakesTheCallKey(t *testing.T) {
+	tool := func(name string, repeat runtime.Repeat) runtime.Tool {
+		made, err := runtime.NewTool(runtime.ToolConfig{
+			Name: name, Description: "Says its key", Input: json.RawMessage(`{"type":"object"}`), Repeat: repeat,
+			Execute: func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
+				return json.Marshal(runtime.CallKey(ctx))
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	s := connect(t, mcp.Server{Name: "keys", URL: servedOverHTTP(t, mcp.ServeOptions{Name: "keys", Version: "1", Tools: []runtime.Tool{tool("again", runtime.RepeatSafe), tool("once", "")}})})
+	for name, want := range map[string]runtime.Repeat{"again": runtime.RepeatSafe, "once": runtime.RepeatOnce} {
+		there := named(t, s, name).Tool
+		if there.Repeat() != want {
+			t.Errorf("%s may be repeated: %s", name, there.Repeat())
+		}
+		if got := invoke(runtime.WithCallKey(t.Context(), "run/3/call_1"), there, "{}"); got != `"run/3/call_1"` {
+			t.Errorf("%s got the key %s", name, got)
+		}
+		if got := invoke(t.Context(), there, "{}"); got != `""` {
+			t.Errorf("%s got the key %s", name, got)
+		}
+	}
 }
 
 // speaks checks what a session with our server can do.

@@ -92,6 +92,7 @@ function about() {
 
 async function listSessions() {
   const list = await ask("GET", "/api/sessions");
+  await listWaiting();
   $("sessions").replaceChildren(
     ...list.map((s) => {
       const button = element("button", "", s.title || s.name);
@@ -101,6 +102,21 @@ async function listSessions() {
       return element("li", "", button);
     }),
   );
+}
+
+// listWaiting shows the calls of other users to somebody who may decide about them.
+async function listWaiting() {
+  if (!canApprove) return;
+  const calls = (await ask("GET", "/api/waiting")).filter((c) => c.user !== $("user").textContent);
+  $("waiting").replaceChildren(
+    ...calls.map((c) => {
+      const place = element("li", "");
+      place.append(element("p", "soft", c.user + " · " + c.agent));
+      question(place, { id: c.run, waiting: c }, false);
+      return place;
+    }),
+  );
+  $("waiting-box").hidden = calls.length === 0;
 }
 
 const when = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
@@ -138,13 +154,24 @@ async function openSession(name) {
   spent(s.spent);
   for (const run of s.runs) {
     const turn = begin(run.message);
-    for (const event of run.events) turn.take(event);
-    if (run.live) follow(run.id, turn);
-    else turn.end(run);
+    if (run.live) {
+      follow(run.id, turn);
+      continue;
+    }
+    for (const event of run.events ?? []) turn.take(event);
+    turn.end(run);
   }
   await listSessions();
   bottom(true);
   $("message").focus();
+}
+
+// refresh shows what the conversation has cost, and the list.
+async function refresh() {
+  const name = session;
+  const s = await ask("GET", "/api/sessions/" + encodeURIComponent(name));
+  if (name === session) spent(s.spent);
+  await listSessions();
 }
 
 function spent(text) {
@@ -161,6 +188,7 @@ function begin(message) {
   let text = "";
   let painting = false;
   const calls = new Map();
+  const seen = new Set(); // IDs of events, which are sent again after a lost connection
 
   const paint = () => {
     painting = false;
@@ -188,17 +216,17 @@ function begin(message) {
   };
 
   return {
-    place,
     take(e) {
+      if (e.id) {
+        if (seen.has(e.id)) return;
+        seen.add(e.id);
+      }
       switch (e.kind) {
         case "delta":
-          text += e.text;
+          text += e.text ?? "";
           return later();
         case "partial":
-          text = e.text;
-          return later();
-        case "restart":
-          text = "";
+          text = e.text ?? "";
           return later();
         case "response":
           text = e.text ?? "";
@@ -212,41 +240,38 @@ function begin(message) {
           place.querySelector(".ask")?.remove();
           const summary = element("summary", "", element("code", "", e.tool), " runs…");
           const details = element("details", "call", summary, element("h3", "hidden", "Arguments"), element("pre", "", pretty(e.args)));
-          calls.set(e.id, { details, summary });
+          calls.set(e.call, { details, summary });
           place.append(details);
           return bottom(false);
         }
         case "result": {
-          const call = calls.get(e.id);
+          const call = calls.get(e.call);
           if (!call) return;
           place.querySelector(".ask")?.remove();
-          call.details.classList.toggle("failed", e.failed);
+          call.details.classList.toggle("failed", Boolean(e.failed));
           call.summary.replaceChildren(element("code", "", e.tool), " " + (e.failed ? "failed" : "done") + (e.ms ? " · " + seconds(e.ms) : ""));
           call.details.append(element("h3", "hidden", "Result"), element("pre", e.failed ? "bad" : "", pretty(e.result)));
           return;
         }
-        case "waiting":
-          close();
-          return question(place, e);
         case "note":
           return note("soft", e.text);
-        case "failed":
-          return note("bad", e.text);
-        case "answer":
-          if (e.json) {
-            close();
-            place.append(element("pre", "", pretty(e.text)));
-          }
-          return;
       }
+    },
+    // waits shows a question, and goes on as soon as somebody has answered it.
+    waits(run) {
+      close();
+      question(place, run);
     },
     end(run) {
       close();
-      spent(run.spent);
+      place.querySelector(".ask")?.remove();
+      if (run.json && run.answer) place.append(element("pre", "", pretty(run.answer)));
+      if (run.status === "cancelled") note("soft", "You have stopped the answer.");
+      else if (run.error) note("bad", run.error);
       const trace = element("a", "", "Trace");
       trace.href = "/api/runs/" + encodeURIComponent(run.id) + "/trace";
       trace.target = "_blank";
-      place.append(element("p", "turn-end soft", [run.status, run.seconds ? seconds(run.seconds * 1000) : "", run.cost].filter(Boolean).join(" · ") + " · ", trace));
+      place.append(element("p", "turn-end soft", [run.status === "finished" ? "" : run.status, run.seconds ? seconds(run.seconds * 1000) : "", run.spent].filter(Boolean).join(" · ") + " · ", trace));
     },
   };
 }
@@ -263,13 +288,17 @@ function pretty(text) {
 }
 
 // question asks whether a call may be made.
-function question(place, e) {
-  place.querySelector(".ask")?.remove();
+function question(place, run, focus = true) {
+  const call = run.waiting;
+  const old = place.querySelector(".ask");
+  if (!call || old?.dataset.call === call.call) return;
+  old?.remove();
   const box = element("section", "ask");
+  box.dataset.call = call.call;
   const title = element("h2", "", "Allow this call?");
-  title.id = "ask-" + e.run;
+  title.id = "ask-" + run.id;
   box.setAttribute("aria-labelledby", title.id);
-  box.append(title, element("p", "", element("code", "", e.tool), e.description ? ": " + e.description : ""), element("pre", "", pretty(e.args)));
+  box.append(title, element("p", "", element("code", "", call.tool)), element("pre", "", JSON.stringify(call.args, null, 2)));
   if (!canApprove) {
     box.append(element("p", "soft", "You may not decide this; somebody with that right must."));
   } else {
@@ -281,9 +310,10 @@ function question(place, e) {
     const decide = async (allowed) => {
       allow.disabled = deny.disabled = true;
       try {
-        await ask("POST", "/api/runs/" + encodeURIComponent(e.run) + "/decision", { call: e.key, hash: e.hash, allow: allowed, reason: allowed ? "" : reason.value });
+        await ask("POST", "/api/runs/" + encodeURIComponent(run.id) + "/decision", { call: call.call, hash: call.hash, allow: allowed, reason: allowed ? "" : reason.value });
         box.remove();
-        $("message").focus();
+        if (focus) $("message").focus();
+        else listWaiting().catch(complain);
       } catch (error) {
         allow.disabled = deny.disabled = false;
         complain(error);
@@ -294,9 +324,10 @@ function question(place, e) {
     box.append(element("div", "buttons", allow, deny, reason));
   }
   place.append(box);
-  bottom(true);
-  box.querySelector("button")?.focus();
-  status("The agent waits for your decision.");
+  if (focus) {
+    bottom(true);
+    box.querySelector("button")?.focus();
+  }
 }
 
 // follow shows the events of a run while it goes on.
@@ -306,24 +337,27 @@ function follow(id, turn) {
   $("send").hidden = true;
   $("stop").hidden = false;
   busy("The agent thinks");
-  const source = new EventSource("/api/runs/" + encodeURIComponent(id) + "/events?after=" + (turn.last ?? 0));
+  const source = new EventSource("/api/runs/" + encodeURIComponent(id) + "/events");
   follower = source;
   source.onmessage = (m) => {
     const e = JSON.parse(m.data);
-    if (e.n) {
-      if (e.n <= (turn.last ?? 0)) return; // it was sent again after the connection had broken
-      turn.last = e.n;
-    }
-    if (e.kind === "end") {
+    if (e.kind === "state") {
+      if (e.run.live) {
+        if (e.run.waiting) {
+          pause("The agent waits for a decision.");
+          turn.waits(e.run);
+        }
+        return;
+      }
       source.close();
       follower = null;
       turn.end(e.run);
       idle(e.run.status === "finished" ? "The agent has answered." : "");
-      listSessions().catch(complain);
+      refresh().catch(complain);
       return;
     }
     if (e.kind === "call") busy("Calls " + e.tool);
-    else if (e.kind === "request") busy("The agent thinks");
+    else if (e.kind === "result" || e.kind === "partial") busy(e.kind === "result" ? "The agent thinks" : "The agent answers");
     turn.take(e);
   };
   source.onerror = () => {
@@ -344,14 +378,19 @@ function busy(what) {
   }, 500);
 }
 
-function idle(words) {
+// pause shows that nothing happens until somebody has decided.
+function pause(words) {
   clearInterval(ticking);
-  running = "";
-  $("send").hidden = false;
-  $("stop").hidden = true;
   $("status").classList.remove("waiting");
   about();
   status(words);
+}
+
+function idle(words) {
+  pause(words);
+  running = "";
+  $("send").hidden = false;
+  $("stop").hidden = true;
 }
 
 function status(words) {
@@ -432,7 +471,7 @@ document.onkeydown = (e) => {
   if (e.key === "Escape") stop();
 };
 setInterval(() => {
-  if (!$("app").hidden && !document.hidden) ask("GET", "/api/state").then(showState).catch(() => {});
+  if (!$("app").hidden && !document.hidden) ask("GET", "/api/state").then(showState).then(listWaiting).catch(() => {});
 }, 15_000);
 
 // A link with the token in its fragment, which no server and no log sees, signs in once.

@@ -1,0 +1,450 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/durable"
+	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/session"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// addAPI adds the routes of runs and sessions. A principal sees only its own; those of
+// others are not found.
+func (s *Server) addAPI() {
+	s.routes.Handle("GET /api/state", s.guarded(s.state))
+	s.routes.Handle("GET /api/sessions", s.guarded(s.listSessions))
+	s.routes.Handle("GET /api/sessions/{name}", s.guarded(s.session))
+	s.routes.Handle("DELETE /api/sessions/{name}", s.guarded(s.deleteSession))
+	s.routes.Handle("GET /api/runs", s.guarded(s.listRuns))
+	s.routes.Handle("POST /api/runs", s.guarded(s.beginRun))
+	s.routes.Handle("GET /api/runs/{id}", s.guarded(s.run))
+	s.routes.Handle("GET /api/runs/{id}/events", s.guarded(s.follow))
+	s.routes.Handle("GET /api/runs/{id}/trace", s.guarded(s.tracePage))
+	s.routes.Handle("GET /api/waiting", s.guarded(s.listWaiting))
+	s.routes.Handle("POST /api/runs/{id}/decision", s.guarded(s.decide))
+	s.routes.Handle("POST /api/runs/{id}/cancel", s.guarded(s.cancel))
+	s.routes.Handle("/api/", s.guarded(unknownURL))
+}
+
+func unknownURL(_ http.ResponseWriter, r *http.Request, _ Principal) *problem {
+	return &problem{status: http.StatusNotFound, Type: typeInvalid, Code: "unknown_url", Message: "there is no " + r.Method + " " + r.URL.Path + " here"}
+}
+
+// readJSON reads the body of a request. Unknown members are refused.
+func readJSON(w http.ResponseWriter, r *http.Request, into any) *problem {
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return bodyProblem(err)
+	case err != nil:
+		return invalid("", "the request is not the JSON that is expected: "+err.Error())
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return invalid("", "there is more after the JSON of the request")
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // every connection of net/http has one
+	return nil
+}
+
+// stored returns the problem of a journal that refuses something or cannot be used.
+func (s *Server) stored(err error) *problem {
+	var own *problem
+	conflict := problem{status: http.StatusConflict, Type: typeInvalid, Code: "conflict", Message: err.Error()}
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.Is(err, journal.ErrNotFound):
+		return &problem{status: http.StatusNotFound, Type: typeInvalid, Code: "not_found", Message: "there is no such run or conversation"}
+	case errors.Is(err, durable.ErrNotEnded):
+		conflict.Message = "the last message of this conversation is not answered yet"
+		return &conflict
+	case errors.Is(err, journal.ErrMoved), errors.Is(err, journal.ErrExists), errors.Is(err, journal.ErrHeld), errors.Is(err, journal.ErrEnded),
+		errors.Is(err, journal.ErrDecided), errors.Is(err, journal.ErrNotWaiting), errors.Is(err, journal.ErrInUse), errors.Is(err, durable.ErrOtherArguments):
+		return &conflict
+	}
+	s.o.Logger.Error("the journal", "error", err)
+	return &problem{status: http.StatusInternalServerError, Type: typeServer, Code: "journal", Message: "the journal cannot be used; the log of the server says why"}
+}
+
+// state is what the page needs to know first.
+func (s *Server) state(w http.ResponseWriter, _ *http.Request, who Principal) *problem {
+	type agent struct {
+		Name        string   `json:"name"`
+		Description string   `json:"description,omitempty"`
+		Model       string   `json:"model"`
+		Tools       []string `json:"tools"`
+		JSON        bool     `json:"json"`
+	}
+	agents, _, done := s.o.Catalog.use()
+	defer done()
+	list := make([]agent, len(agents))
+	for i, a := range agents {
+		list[i] = agent{a.Name, a.Description, a.Model, append([]string{}, a.Tools...), a.JSON}
+	}
+	writeJSON(w, map[string]any{"user": who.Name, "approve": who.Approve, "open": s.o.Access.Open, "agents": list, "problem": s.o.Catalog.Problem()})
+	return nil
+}
+
+// A sessionState is a conversation in a list.
+type sessionState struct {
+	Name    string         `json:"name"`
+	Agent   string         `json:"agent"`
+	Title   string         `json:"title"`
+	Status  journal.Status `json:"status"`
+	Updated time.Time      `json:"updated"`
+}
+
+// maxListed is how many sessions or runs are listed.
+const maxListed = 200
+
+func (s *Server) listSessions(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	kept, err := s.hub.journal.Sessions(r.Context(), journal.Filter{User: &who.Name, Limit: maxListed})
+	if err != nil {
+		return s.stored(err)
+	}
+	list := make([]sessionState, 0, len(kept))
+	for _, k := range kept {
+		one := sessionState{Name: k.Name, Agent: k.Agent, Title: k.Title, Updated: k.Updated}
+		if head, err := s.hub.journal.Run(r.Context(), k.Head); err == nil {
+			one.Status = head.Status
+		}
+		list = append(list, one)
+	}
+	writeJSON(w, list)
+	return nil
+}
+
+// ownSession returns a session of a principal.
+func (s *Server) ownSession(ctx context.Context, name string, who Principal) (*journal.Session, error) {
+	k, err := s.hub.journal.Session(ctx, name)
+	if err == nil && k.User != who.Name {
+		err = journal.ErrNotFound
+	}
+	return k, err
+}
+
+// maxTurns is how many runs of a session are shown, the last ones.
+const maxTurns = 50
+
+// session shows a conversation: its last runs, with what happened in them.
+func (s *Server) session(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	k, err := s.ownSession(r.Context(), r.PathValue("name"), who)
+	if err != nil {
+		return s.stored(err)
+	}
+	var runs []*runState
+	omitted := 0
+	var sum spent
+	for id := k.Head; id != ""; {
+		record, err := durable.Read(r.Context(), s.hub.journal, id)
+		if err != nil {
+			return s.stored(err)
+		}
+		sum.add(record)
+		if len(runs) < maxTurns {
+			runs = append(runs, s.stateOf(record, true))
+		} else {
+			omitted++
+		}
+		id = record.Run.Parent
+	}
+	slices.Reverse(runs)
+	writeJSON(w, map[string]any{"name": k.Name, "agent": k.Agent, "title": k.Title, "runs": append([]*runState{}, runs...), "omitted": omitted, "spent": sum.text()})
+	return nil
+}
+
+func (s *Server) deleteSession(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	k, err := s.ownSession(r.Context(), r.PathValue("name"), who)
+	if err == nil {
+		err = s.hub.journal.DeleteSession(r.Context(), k.Name)
+	}
+	if err != nil {
+		return s.stored(err)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Server) listRuns(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	f := journal.Filter{User: &who.Name, Limit: maxListed, Session: r.URL.Query().Get("session"), Agent: r.URL.Query().Get("agent")}
+	if status := r.URL.Query().Get("status"); status != "" {
+		f.Status = []journal.Status{journal.Status(status)}
+	}
+	runs, err := s.hub.journal.Runs(r.Context(), f)
+	if err != nil {
+		return s.stored(err)
+	}
+	list := make([]*runState, len(runs))
+	for i, about := range runs {
+		list[i] = briefly(about)
+	}
+	writeJSON(w, list)
+	return nil
+}
+
+// A runState is a run as clients see it.
+type runState struct {
+	ID      string         `json:"id"`
+	Session string         `json:"session,omitempty"`
+	Agent   string         `json:"agent"`
+	Status  journal.Status `json:"status"`
+	Title   string         `json:"title,omitempty"`
+	Created time.Time      `json:"created"`
+	Seconds float64        `json:"seconds,omitempty"` // from the beginning to the last step
+	Error   string         `json:"error,omitempty"`
+
+	Message string       `json:"message,omitempty"` // this and what follows: not in a list
+	Answer  string       `json:"answer,omitempty"`
+	JSON    bool         `json:"json,omitempty"` // the answer is JSON
+	Waiting *waitingCall `json:"waiting,omitempty"`
+	Spent   string       `json:"spent,omitempty"`
+	Live    bool         `json:"live"` // it can change: follow it
+	Events  []event      `json:"events,omitempty"`
+}
+
+// A waitingCall is a call that somebody has to allow.
+type waitingCall struct {
+	Call string          `json:"call"`
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"`
+	Hash string          `json:"hash"`
+}
+
+func briefly(about *journal.Run) *runState {
+	return &runState{
+		ID: about.ID, Session: about.Session, Agent: about.Agent, Status: about.Status, Title: about.Title, Created: about.Created,
+		Seconds: about.Updated.Sub(about.Created).Seconds(), Error: about.Error, Live: isOpen(about.Status),
+	}
+}
+
+// isOpen reports whether a run has not ended.
+func isOpen(s journal.Status) bool {
+	return s == journal.Running || s == journal.Waiting || s == journal.Queued
+}
+
+// stateOf returns a run with its message and its answer.
+func (s *Server) stateOf(r *durable.Record, events bool) *runState {
+	agents, _, done := s.o.Catalog.use()
+	defer done()
+	a := named(agents, r.Run.Agent)
+	state := briefly(&r.Run)
+	state.JSON = a != nil && a.JSON
+	state.Message = r.Start.Message.Content
+	if r.End != nil && r.End.Error == nil {
+		state.Answer = r.End.Content
+	}
+	if w := r.Waiting; w != nil {
+		state.Waiting = &waitingCall{w.Key, w.Tool, w.Args, w.Hash}
+	}
+	var sum spent
+	sum.add(r)
+	state.Spent = sum.text()
+	if events {
+		state.Events = eventsOf(r, state.JSON)
+	}
+	return state
+}
+
+// spent is what runs have taken.
+type spent struct{ interp.Spent }
+
+func (s *spent) add(r *durable.Record) {
+	for i := range r.Steps {
+		if o := r.Steps[i].Outcome; o != nil {
+			s.Requests += o.Spent.Requests
+			s.Tokens += o.Spent.Tokens
+			s.Cost += o.Spent.Cost
+			s.Unpriced += o.Spent.Unpriced
+		}
+	}
+}
+
+func (s *spent) text() string {
+	if s.Requests == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d tokens", s.Tokens)
+	if s.Unpriced == 0 {
+		text += ", " + models.Money(s.Cost).String()
+	}
+	return text
+}
+
+// ownRun reads a run of a principal.
+func (s *Server) ownRun(ctx context.Context, id string, who Principal) (*durable.Record, error) {
+	about, err := s.hub.journal.Run(ctx, id)
+	if err == nil && about.User != who.Name {
+		err = journal.ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	return durable.Read(ctx, s.hub.journal, id)
+}
+
+func (s *Server) run(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	record, err := s.ownRun(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return s.stored(err)
+	}
+	writeJSON(w, s.stateOf(record, true))
+	return nil
+}
+
+// beginRun sends a message to an agent, in a conversation that is there or a new one.
+func (s *Server) beginRun(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	var q struct {
+		Agent   string `json:"agent"`
+		Session string `json:"session"`
+		Message string `json:"message"`
+	}
+	if p := readJSON(w, r, &q); p != nil {
+		return p
+	}
+	if strings.TrimSpace(q.Message) == "" {
+		return invalid("message", "the message is empty")
+	}
+	if s.ending.Err() != nil {
+		return endingProblem()
+	}
+	n := newRun{user: who.Name, session: q.Session, message: runtime.UserMessage(q.Message)}
+	if q.Session != "" {
+		k, err := s.ownSession(r.Context(), q.Session, who)
+		if err != nil {
+			return s.stored(err)
+		}
+		n.parent, q.Agent = k.Head, k.Agent
+	} else {
+		n.session = session.NewName(q.Agent, func(name string) bool {
+			_, err := s.hub.journal.Session(r.Context(), name)
+			return err == nil
+		})
+	}
+	agents, _, done := s.o.Catalog.use()
+	if n.agent = named(agents, q.Agent); n.agent == nil {
+		done()
+		return noAgent(q.Agent, agents)
+	}
+	n.release = done
+	l, err := s.hub.begin(r.Context(), &n)
+	if err != nil {
+		return s.stored(err)
+	}
+	w.Header().Set("Location", "/api/runs/"+l.id)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusCreated)
+	_ = json.NewEncoder(w).Encode(map[string]string{"id": l.id, "session": l.session}) // a client that is gone needs no answer
+	return nil
+}
+
+func endingProblem() *problem {
+	return &problem{status: http.StatusServiceUnavailable, Type: typeServer, Code: "ending", Message: "the server ends; ask again later", wait: time.Second}
+}
+
+// decide allows a call, or refuses it, and lets the run go on.
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	var q struct {
+		Call   string          `json:"call"`
+		Hash   string          `json:"hash"`
+		Allow  *bool           `json:"allow"`
+		Args   json.RawMessage `json:"args"`
+		Reason string          `json:"reason"`
+	}
+	if p := readJSON(w, r, &q); p != nil {
+		return p
+	}
+	switch {
+	case q.Allow == nil:
+		return invalid("allow", "allow is missing: true or false")
+	case !who.Approve:
+		return mayNotApprove()
+	}
+	// Who may approve decides about the runs of others too: that is what the right is for.
+	record, err := durable.Read(r.Context(), s.hub.journal, r.PathValue("id"))
+	if err == nil && record.Run.User == "" {
+		err = journal.ErrNotFound
+	}
+	if err == nil && record.Waiting != nil && q.Call != record.Waiting.Key {
+		err = journal.ErrDecided
+	}
+	if err == nil {
+		err = durable.Decide(r.Context(), s.hub.journal, record.Run.ID, journal.Decision{Hash: q.Hash, Allow: *q.Allow, Args: q.Args, By: who.Name, Note: q.Reason})
+	}
+	if err == nil {
+		err = s.hub.resume(r.Context(), &record.Run)
+	}
+	if err != nil {
+		return s.stored(err)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// listWaiting lists the calls of all users that wait for somebody who may approve.
+func (s *Server) listWaiting(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	if !who.Approve {
+		return mayNotApprove()
+	}
+	runs, err := s.hub.journal.Runs(r.Context(), journal.Filter{Status: []journal.Status{journal.Waiting}, Limit: maxListed})
+	if err != nil {
+		return s.stored(err)
+	}
+	type waiting struct {
+		Run   string    `json:"run"`
+		User  string    `json:"user"`
+		Agent string    `json:"agent"`
+		Since time.Time `json:"since"`
+		*waitingCall
+	}
+	list := []waiting{}
+	for _, about := range runs {
+		if about.User == "" || !s.serves(about) {
+			continue
+		}
+		record, err := durable.Read(r.Context(), s.hub.journal, about.ID)
+		if err != nil {
+			return s.stored(err)
+		}
+		if c := record.Waiting; c != nil {
+			list = append(list, waiting{about.ID, about.User, about.Agent, c.Since, &waitingCall{c.Key, c.Tool, c.Args, c.Hash}})
+		}
+	}
+	writeJSON(w, list)
+	return nil
+}
+
+func mayNotApprove() *problem {
+	return &problem{status: http.StatusForbidden, Type: typeAccess, Code: "may_not_approve", Message: "you may not decide about calls"}
+}
+
+// errCancelled is why a run ends that its user has cancelled.
+var errCancelled = errors.New("the user has cancelled the run")
+
+func (s *Server) cancel(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	record, err := s.ownRun(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return s.stored(err)
+	}
+	if l := s.hub.get(record.Run.ID); l == nil || !l.stop(errCancelled) {
+		if err := s.hub.journal.Cancel(r.Context(), record.Run.ID); err != nil {
+			return s.stored(err)
+		}
+		s.hub.wake(record.Run.ID)
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,317 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/durable"
+	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A hub has the runs that this process makes, and the journal with all of them.
+type hub struct {
+	journal *journal.Journal
+	server  *Server
+
+	mu    sync.Mutex
+	runs  map[string]*liveRun // that go on, or are watched while they wait
+	going sync.WaitGroup      // a count for each that goes on
+}
+
+// A liveRun is a run with those who watch it.
+type liveRun struct {
+	id, session, user, agent string
+
+	mu       sync.Mutex
+	events   []event // that have happened, without the pieces of responses
+	counter  counter
+	partial  strings.Builder // of the response that arrives
+	going    bool            // a goroutine makes it
+	watchers int
+	changed  chan struct{} // is closed at the next change
+	cancel   context.CancelCauseFunc
+}
+
+// startOf is what the start of a served run has for the server.
+type startOf struct {
+	Conversation runtime.Conversation `json:"conversation,omitempty"` // of the client, in a run without a session
+}
+
+// A newRun is what is needed to begin a run.
+type newRun struct {
+	agent        *Agent
+	release      func() // of the agent
+	user         string
+	session      string // "" for none
+	parent       string
+	message      runtime.Message
+	conversation runtime.Conversation // in a run without a session
+	observe      observer             // may be nil
+}
+
+// An observer is called with what happens in a run, and last with nil, when the run is over.
+type observer func(*interp.Event, error)
+
+// begin journals a run and makes it. It takes the release.
+func (h *hub) begin(ctx context.Context, n *newRun) (_ *liveRun, err error) {
+	done := n.release
+	defer func() {
+		if done != nil {
+			done()
+		}
+	}()
+	end, p := h.server.limits.begin("as " + n.user)
+	if p != nil {
+		return nil, p
+	}
+	defer func() {
+		if end != nil {
+			end()
+		}
+	}()
+	start := &durable.Start{Message: n.message}
+	if len(n.conversation) > 0 {
+		if start.Data, err = json.Marshal(startOf{n.conversation}); err != nil {
+			return nil, err
+		}
+	}
+	about := &journal.Run{Session: n.session, Parent: n.parent, Agent: n.agent.Name, File: n.agent.File, User: n.user, Title: titleOf(n.message.Content)}
+	run, err := durable.Begin(ctx, h.journal, about, n.agent.Program, start, n.agent.durable(n.conversation))
+	if err != nil {
+		return nil, err
+	}
+	l := h.add(run)
+	h.goOn(l, run, n.agent, n.observe, done, end)
+	done, end = nil, nil
+	return l, nil
+}
+
+// durable returns the options of a journaled run of the agent.
+func (a *Agent) durable(given runtime.Conversation) *durable.Options {
+	return &durable.Options{Redact: a.Redact, Conversation: given}
+}
+
+// titleOf returns the first line of a message, shortened.
+func titleOf(message string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	if runes := []rune(line); len(runes) > 60 {
+		return string(runes[:59]) + "…"
+	}
+	return line
+}
+
+// add returns the live form of a run, which may be there because it is watched.
+func (h *hub) add(run *durable.Run) *liveRun {
+	about := run.About()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l, ok := h.runs[about.ID]
+	if !ok {
+		l = &liveRun{id: about.ID, session: about.Session, user: about.User, agent: about.Agent, changed: make(chan struct{})}
+		h.runs[about.ID] = l
+	}
+	l.going = true
+	return l
+}
+
+// get returns a run that is live.
+func (h *hub) get(id string) *liveRun {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.runs[id]
+}
+
+// drop forgets a run that neither goes on nor is watched. The lock of l is held by nobody.
+func (h *hub) drop(l *liveRun) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.going && l.watchers == 0 {
+		delete(h.runs, l.id)
+	}
+}
+
+// goOn makes the steps of a run until it ends or waits.
+func (h *hub) goOn(l *liveRun, run *durable.Run, agent *Agent, observe observer, done, end func()) {
+	if observe == nil {
+		observe = func(*interp.Event, error) {}
+	}
+	ctx, cancel := context.WithCancelCause(h.server.runs)
+	l.mu.Lock()
+	l.cancel, l.counter = cancel, counter{}
+	l.mu.Unlock()
+	meter := h.server.metrics.begin(agent.Name)
+	h.going.Go(func() {
+		defer done()
+		defer end()
+		defer cancel(nil)
+		var failure *problem
+		bound, err := agent.Bind(run.Options(&interp.Options{Stream: true, Approve: agent.Approve}))
+		if err != nil {
+			failure = problemOf(err, agent.Redact)
+			observe(&interp.Event{Kind: interp.EventStopped}, err)
+			err = run.End(ctx, &interp.AgentResponse{}, err)
+		} else {
+			for e, failed := range run.Events(ctx, bound) {
+				if !e.Replayed {
+					meter.event(&e)
+				}
+				l.take(&e, agent)
+				observe(&e, failed)
+				if failed != nil && !errors.Is(failed, interp.ErrWaiting) {
+					failure = problemOf(failed, agent.Redact)
+				}
+			}
+		}
+		if err != nil {
+			h.server.o.Logger.Error("the journal", "run", l.id, "error", agent.Redact(err.Error()))
+		}
+		meter.end(failure)
+		l.mu.Lock()
+		l.going = false
+		l.partial.Reset()
+		l.notify()
+		l.mu.Unlock()
+		h.drop(l)
+		observe(nil, nil)
+	})
+}
+
+// resume goes on with a run that another process has left, or that was decided about.
+// A run that another process makes stays there.
+func (h *hub) resume(ctx context.Context, about *journal.Run) error {
+	if l := h.get(about.ID); l != nil && l.isGoing() {
+		return nil
+	}
+	agent, done, err := h.server.agentOf(ctx, about)
+	if err != nil {
+		return err
+	}
+	record, err := durable.Read(ctx, h.journal, about.ID)
+	if err != nil {
+		done()
+		return err
+	}
+	var own startOf
+	if len(record.Start.Data) > 0 {
+		if err := json.Unmarshal(record.Start.Data, &own); err != nil {
+			done()
+			return fmt.Errorf("the start of run %s cannot be read: %w", about.ID, err)
+		}
+	}
+	run, err := durable.Resume(ctx, h.journal, about.ID, agent.durable(own.Conversation))
+	if err != nil {
+		done()
+		if errors.Is(err, journal.ErrHeld) {
+			return nil
+		}
+		return err
+	}
+	l := h.add(run)
+	h.goOn(l, run, agent, nil, done, func() {})
+	return nil
+}
+
+func (l *liveRun) isGoing() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.going
+}
+
+// stop cancels a run that goes on here. It reports whether it does.
+func (l *liveRun) stop(why error) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.going && l.cancel != nil {
+		l.cancel(why)
+		return true
+	}
+	return false
+}
+
+// wait waits until no run goes on, or ctx ends.
+func (h *hub) wait(ctx context.Context) {
+	ended := make(chan struct{})
+	go func() {
+		h.going.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-ctx.Done():
+	}
+}
+
+// interrupt ends the runs that go on, in a way that they go on when they are resumed.
+func (h *hub) interrupt() {
+	h.mu.Lock()
+	runs := make([]*liveRun, 0, len(h.runs))
+	for _, l := range h.runs {
+		runs = append(runs, l)
+	}
+	h.mu.Unlock()
+	for _, l := range runs {
+		l.stop(durable.ErrInterrupted)
+	}
+}
+
+// look resumes runs of this server whose process has died, and those that were decided
+// about, until ctx ends.
+func (h *hub) look(ctx context.Context, pause time.Duration) {
+	reported := map[string]bool{} // runs that cannot go on
+	for {
+		runs, err := h.journal.Runs(ctx, journal.Filter{Status: []journal.Status{journal.Running, journal.Queued}})
+		if err != nil && ctx.Err() == nil {
+			h.server.o.Logger.Error("the journal", "error", err)
+		}
+		for _, about := range runs {
+			if about.User == "" || about.Live || reported[about.ID] || !h.server.serves(about) {
+				continue
+			}
+			if err := h.resume(ctx, about); err != nil && ctx.Err() == nil {
+				reported[about.ID] = true
+				h.server.o.Logger.Error("a run cannot go on", "run", about.ID, "agent", about.Agent, "error", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}
+
+// serves reports whether a run is of an agent of this server.
+func (s *Server) serves(about *journal.Run) bool {
+	agents, _, done := s.o.Catalog.use()
+	defer done()
+	a := named(agents, about.Agent)
+	return a != nil && a.File == about.File
+}
+
+// agentOf returns the agent of a run, as it was when the run began.
+func (s *Server) agentOf(ctx context.Context, about *journal.Run) (*Agent, func(), error) {
+	agents, _, done := s.o.Catalog.use()
+	a := named(agents, about.Agent)
+	if a == nil || a.File != about.File {
+		done()
+		return nil, nil, fmt.Errorf("the agent %q of %s is not served any more", about.Agent, about.File)
+	}
+	program, err := s.hub.journal.Program(ctx, about.Program)
+	if err == nil && string(program) != string(a.Program) {
+		a, err = a.Pinned(program)
+	}
+	if err != nil {
+		done()
+		return nil, nil, err
+	}
+	return a, done, nil
+}

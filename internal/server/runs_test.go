@@ -1,0 +1,345 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gram-lang/gramc/internal/journal"
+)
+
+const otherSecret = "another token 0123456789"
+
+// A caller makes requests to the API of runs.
+type caller struct {
+	t       *testing.T
+	address string
+	secret  string
+}
+
+// do makes a request and returns its status; it reads the response into a value.
+func (c caller) do(method, path string, body, into any) int {
+	c.t.Helper()
+	text := ""
+	if body != nil {
+		data, err := json.Marshal(body)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		text = string(data)
+	}
+	status, answer := get(c.t, method, c.address+path, text, "Authorization", "Bearer "+c.secret)
+	if into != nil {
+		if err := json.Unmarshal([]byte(answer), into); err != nil {
+			c.t.Fatalf("%s %s: %d %s", method, path, status, answer)
+		}
+	}
+	return status
+}
+
+// send begins a run, and returns its ID and its session.
+func (c caller) send(session, message string) (id, name string) {
+	c.t.Helper()
+	var run struct{ ID, Session string }
+	if status := c.do("POST", "/api/runs", map[string]string{"agent": "echo", "session": session, "message": message}, &run); status != http.StatusCreated {
+		c.t.Fatalf("%q: status %d", message, status)
+	}
+	return run.ID, run.Session
+}
+
+// follow returns the events of a run until one is wanted, or the run has ended.
+func (c caller) follow(id, after string, until func(event) bool) (list []event) {
+	c.t.Helper()
+	r, err := http.NewRequestWithContext(c.t.Context(), "GET", c.address+"/api/runs/"+id+"/events", nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+c.secret)
+	r.Header.Set("Last-Event-ID", after)
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var e event
+		if err := json.Unmarshal([]byte(data), &e); err != nil {
+			c.t.Fatalf("%s: %v", data, err)
+		}
+		list = append(list, e)
+		if until(e) {
+			break
+		}
+	}
+	return list
+}
+
+func ended(e event) bool { return e.Kind == kindState && !e.Run.Live }
+
+func waits(e event) bool { return e.Kind == kindState && e.Run.Waiting != nil }
+
+// kept returns events without what is only there while they happen.
+func kept(list []event) (text []string) {
+	for _, e := range list {
+		if e.ID != "" {
+			text = append(text, fmt.Sprint(e.ID, e.Kind, e.Text, e.Tool, e.Args, e.Result, e.Failed))
+		}
+	}
+	return text
+}
+
+func twoUsers(o *Options) {
+	mine, _ := NewToken(Principal{Name: "ada", Approve: true}, secret)
+	other, _ := NewToken(Principal{Name: "bea"}, otherSecret)
+	o.Access = Access{Tokens: []Token{mine, other}}
+}
+
+func TestAConversation(t *testing.T) {
+	c := caller{t, start(t, nil), secret}
+	first, name := c.send("", "call add")
+	list := c.follow(first, "", ended)
+	last := list[len(list)-1].Run
+	if last == nil || last.Status != journal.Finished || last.Answer != "The result is 3" || last.Message != "call add" || last.Spent != "20 tokens" {
+		t.Fatalf("the run ended as %+v", last)
+	}
+	again := c.follow(first, "", ended)
+	if a, b := fmt.Sprint(kept(list)), fmt.Sprint(kept(again)); a != b || len(kept(list)) != 4 {
+		t.Errorf("while it happens\n%s\nafterwards\n%s", a, b)
+	}
+	if rest := c.follow(first, "1/1/call", ended); len(kept(rest)) != 2 {
+		t.Errorf("after an event: %v", kept(rest))
+	}
+	second, same := c.send(name, "count")
+	if same != name {
+		t.Errorf("the conversation is %q, was %q", same, name)
+	}
+	list = c.follow(second, "", ended)
+	if got := list[len(list)-1].Run.Answer; got != "5" {
+		t.Errorf("the model got %s messages, want 5", got)
+	}
+	var s struct {
+		Agent, Title, Spent string
+		Runs                []*runState
+	}
+	if status := c.do("GET", "/api/sessions/"+name, nil, &s); status != 200 || len(s.Runs) != 2 || s.Runs[0].ID != first || s.Runs[1].Answer != "5" || s.Title != "call add" || s.Spent != "30 tokens" {
+		t.Errorf("the conversation: %d %+v", status, s)
+	}
+	status, page := get(t, "GET", c.address+"/api/runs/"+first+"/trace", "", "Authorization", bearer)
+	if status != 200 || !strings.Contains(page, "<h2>Turn 1</h2>") || !strings.Contains(page, "The result is 3") || strings.Contains(page, "<script") {
+		t.Errorf("the trace: %d %s", status, page)
+	}
+	if status := c.do("DELETE", "/api/sessions/"+name, nil, nil); status != http.StatusNoContent {
+		t.Errorf("delete: %d", status)
+	}
+	if status := c.do("GET", "/api/runs/"+first, nil, nil); status != 404 {
+		t.Errorf("a deleted run: %d", status)
+	}
+}
+
+func TestACallIsAllowedOrDenied(t *testing.T) {
+	for _, allow := range []bool{true, false} {
+		address := start(t, twoUsers)
+		bea, ada := caller{t, address, otherSecret}, caller{t, address, secret}
+		id, name := bea.send("", "call risky")
+		list := bea.follow(id, "", waits)
+		waiting := list[len(list)-1].Run.Waiting
+		if waiting.Tool != "risky" || string(waiting.Args) != "{}" {
+			t.Fatalf("what waits: %+v", waiting)
+		}
+		var others []struct{ Run, User string }
+		if status := ada.do("GET", "/api/waiting", nil, &others); status != 200 || len(others) != 1 || others[0].Run != id || others[0].User != "bea" {
+			t.Errorf("what ada can decide about: %d %v", status, others)
+		}
+		decision := map[string]any{"call": waiting.Call, "hash": waiting.Hash, "allow": allow, "reason": "too risky"}
+		path := "/api/runs/" + id + "/decision"
+		if status := bea.do("POST", path, decision, nil); status != 403 {
+			t.Errorf("bea, who may not approve: %d", status)
+		}
+		if status := bea.do("GET", "/api/waiting", nil, nil); status != 403 {
+			t.Errorf("bea sees what others wait for: %d", status)
+		}
+		if status := bea.do("POST", "/api/runs", map[string]string{"session": name, "message": "next"}, nil); status != 409 {
+			t.Errorf("a message while the run waits: %d", status)
+		}
+		wrong := map[string]any{"call": waiting.Call, "hash": strings.Repeat("0", 64), "allow": true}
+		if status := ada.do("POST", path, wrong, nil); status != 409 {
+			t.Errorf("a decision about other arguments: %d", status)
+		}
+		if status := ada.do("POST", path, decision, nil); status != 204 {
+			t.Errorf("the decision: %d", status)
+		}
+		if status := ada.do("POST", path, decision, nil); status != 409 {
+			t.Errorf("the decision once more: %d", status)
+		}
+		list = bea.follow(id, "", ended)
+		last := list[len(list)-1].Run
+		want := "The result is {}"
+		if !allow {
+			want = "not allow"
+		}
+		if last.Status != journal.Finished || !strings.Contains(last.Answer, want) {
+			t.Errorf("allowed %v: %+v", allow, last)
+		}
+	}
+}
+
+func TestNobodySeesTheRunsOfOthers(t *testing.T) {
+	address := start(t, twoUsers)
+	ada, bea := caller{t, address, secret}, caller{t, address, otherSecret}
+	id, name := ada.send("", "hello")
+	ada.follow(id, "", ended)
+	for _, test := range []struct{ method, path string }{
+		{"GET", "/api/runs/" + id}, {"GET", "/api/runs/" + id + "/events"}, {"GET", "/api/runs/" + id + "/trace"}, {"POST", "/api/runs/" + id + "/cancel"},
+		{"GET", "/api/sessions/" + name}, {"DELETE", "/api/sessions/" + name}, {"GET", "/api/runs/none"}, {"GET", "/api/sessions/none"},
+	} {
+		if status := bea.do(test.method, test.path, nil, nil); status != 404 {
+			t.Errorf("%s %s: %d", test.method, test.path, status)
+		}
+	}
+	if status := bea.do("POST", "/api/runs", map[string]string{"session": name, "message": "next"}, nil); status != 404 {
+		t.Errorf("a message in the conversation of somebody else: %d", status)
+	}
+	var list []any
+	if bea.do("GET", "/api/sessions", nil, &list); len(list) != 0 {
+		t.Errorf("the conversations: %v", list)
+	}
+	if bea.do("GET", "/api/runs", nil, &list); len(list) != 0 {
+		t.Errorf("the runs: %v", list)
+	}
+	if ada.do("GET", "/api/runs?status=finished", nil, &list); len(list) != 1 {
+		t.Errorf("her own runs: %v", list)
+	}
+}
+
+func TestARunIsCancelled(t *testing.T) {
+	model := &talker{wait: make(chan struct{})}
+	c := caller{t, start(t, func(o *Options) { o.Catalog = newCatalog(t, model) }), secret}
+	for _, message := range []string{"wait", "call risky"} {
+		id, _ := c.send("", message)
+		if message != "wait" {
+			c.follow(id, "", waits)
+		}
+		if status := c.do("POST", "/api/runs/"+id+"/cancel", nil, nil); status != 204 {
+			t.Errorf("%s: cancel: %d", message, status)
+		}
+		list := c.follow(id, "", ended)
+		if last := list[len(list)-1].Run; last.Status != journal.Cancelled {
+			t.Errorf("%s: %+v", message, last)
+		}
+		if status := c.do("POST", "/api/runs/"+id+"/cancel", nil, nil); status != 409 {
+			t.Errorf("%s: cancelled twice: %d", message, status)
+		}
+	}
+}
+
+func TestARestartLosesNothing(t *testing.T) {
+	model := &talker{wait: make(chan struct{})}
+	j := newJournal(t)
+	catalog := newCatalog(t, model)
+	token, _ := NewToken(Principal{Name: "ada", Approve: true}, secret)
+	begin := func() (caller, func()) {
+		s, err := New(Options{Catalog: catalog, Journal: j, Access: Access{Tokens: []Token{token}}, Grace: 50 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.Serve(ctx, listener) }()
+		return caller{t, "http://" + listener.Addr().String(), secret}, func() {
+			stop()
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	c, stop := begin()
+	waiting, _ := c.send("", "call risky")
+	question := c.follow(waiting, "", waits)
+	running, _ := c.send("", "wait")
+	stop()
+	if about, err := j.Run(t.Context(), running); err != nil || about.Status != journal.Running {
+		t.Fatalf("the run in flight is %+v, %v", about, err)
+	}
+	close(model.wait)
+	c, stop = begin()
+	defer stop()
+	list := c.follow(running, "", ended)
+	if last := list[len(list)-1].Run; last.Status != journal.Finished || last.Answer != "waited" {
+		t.Errorf("the run in flight ended as %+v", last)
+	}
+	w := question[len(question)-1].Run.Waiting
+	c.do("POST", "/api/runs/"+waiting+"/decision", map[string]any{"call": w.Call, "hash": w.Hash, "allow": true}, nil)
+	list = c.follow(waiting, "", ended)
+	if last := list[len(list)-1].Run; last.Answer != "The result is {}" {
+		t.Errorf("the run that waited ended as %+v", last)
+	}
+	if a, b := kept(question), kept(list); len(b) != 4 || a[0] != b[0] {
+		t.Errorf("events before %v, after %v", a, b)
+	}
+}
+
+func TestAChatThatNeedsApproval(t *testing.T) {
+	c := openAI(start(t, nil))
+	_, err := c.CreateChatCompletion(t.Context(), say("echo", "call risky"))
+	if err == nil || !strings.Contains(err.Error(), "approval") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestBadRequestsToTheAPI(t *testing.T) {
+	c := caller{t, start(t, nil), secret}
+	for body, want := range map[string]int{
+		`{`: 400, `[]`: 400, `{"agent":"echo","message":" "}`: 400, `{"agent":"echo","message":"x"} x`: 400, `{"agent":"none","message":"x"}`: 404,
+		`{"agent":"echo","message":"x","user":"bea"}`: 400, `{"agent":"echo","message":"x","session":"none"}`: 404,
+	} {
+		if status, text := get(t, "POST", c.address+"/api/runs", body, "Authorization", bearer); status != want {
+			t.Errorf("%s: %d %s, want %d", body, status, text, want)
+		}
+	}
+	if status := c.do("GET", "/api/none", nil, nil); status != 404 {
+		t.Errorf("an unknown URL: %d", status)
+	}
+}
+
+func TestThePageRunsNothingOfOthers(t *testing.T) {
+	address := start(t, nil)
+	for _, path := range []string{"/", "/page/app.js", "/page/style.css", "/page/markdown.js"} {
+		r, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		policy := r.Header.Get("Content-Security-Policy")
+		if r.StatusCode != 200 || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self';") || strings.Contains(policy, "unsafe") || r.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %d, %q", path, r.StatusCode, policy)
+		}
+	}
+	for _, path := range []string{"/page/", "/page/none"} {
+		if status, _ := get(t, "GET", address+path, ""); status != 404 {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+	status, _ := get(t, "POST", address+"/login", "", "Authorization", bearer)
+	if status != http.StatusNoContent {
+		t.Errorf("login: %d", status)
+	}
+	if status, _ := get(t, "POST", address+"/login", "", "Authorization", "Bearer x"); status != 401 {
+		t.Errorf("login with a wrong token: %d", status)
+	}
+}
