@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	busyTimeout = 10 * time.Second       // how long another process may write
+	busyTimeout = 30 * time.Second       // how long another process may write
 	watchEvery  = 250 * time.Millisecond // how soon a claim notices a request to cancel
 	readers     = 3                      // connections
 )
