@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,6 +23,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/runtime/host"
 )
@@ -32,7 +37,7 @@ type doctor struct {
 
 // A readiness is what doctor found of one thing.
 type readiness struct {
-	About string `json:"about"` // models, programs, files, libraries or agents
+	About string `json:"about"` // models, programs, sessions, files, libraries or agents
 	Name  string `json:"name"`
 	State state  `json:"state"`
 	Note  string `json:"note"`           // what is there, or what is wrong
@@ -70,7 +75,7 @@ func (d *doctor) command(folder string) error {
 	project := d.projectIn(folder)
 	ctx, stop := interruptible()
 	defer stop()
-	findings := slices.Concat(d.findModels(ctx, project.agents), findPrograms(), project.findings, d.findAgents(project.agents))
+	findings := slices.Concat(d.findModels(ctx, project.agents), findPrograms(), d.findSessions(), project.findings, d.findAgents(project.agents))
 	if d.asJSON {
 		if err := d.encodeData(findings); err != nil {
 			return err
@@ -280,6 +285,33 @@ func listServerModels(ctx context.Context, address string) ([]string, error) {
 		ids = append(ids, m.ID)
 	}
 	return ids, nil
+}
+
+// findSessions returns where sessions are, and how much space they take. It opens none of
+// them.
+func (d *doctor) findSessions() []readiness {
+	r := readiness{"sessions", "", stateUnused, "", ""}
+	folder, err := d.state.folderIn(d.cli)
+	if err != nil {
+		r.Name, r.Note = "none", err.Error()
+		return []readiness{r}
+	}
+	r.Name, r.Note = filepath.Join(folder, sessionsFolder), "nothing is kept yet"
+	entries, err := os.ReadDir(r.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		r.State, r.Note = stateMissing, "it cannot be read: "+bareInputError(err).Error()
+	default:
+		size := 0
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+				size += int(info.Size())
+			}
+		}
+		r.State, r.Note = stateReady, visible.Size(size)+"; gramc sessions lists what is kept"
+	}
+	return []readiness{r}
 }
 
 // findPrograms returns whether the language server is installed.

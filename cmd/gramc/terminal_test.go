@@ -45,7 +45,8 @@ func (w *window) start(width, height int, line string) {
 	w.t.Cleanup(func() { _ = exec.Command(w.tmux, "-S", w.socket, "kill-server").Run() })
 }
 
-// openWindow returns a window, and the line that runs gramc in it.
+// openWindow returns a window, and the line that runs gramc in it: gramc run, or what the
+// arguments begin with.
 func openWindow(t *testing.T, folder string, env []string, args ...string) (*window, string) {
 	t.Helper()
 	w := &window{t: t, tmux: golden.Needs(t, "tmux", "-V"), folder: folder, socket: filepath.Join(t.TempDir(), "tmux")}
@@ -59,7 +60,10 @@ func openWindow(t *testing.T, folder string, env []string, args ...string) (*win
 	}
 	home := filepath.Join(folder, "home")
 	line := []string{"env", "-i", "TERM=tmux-256color", "LC_ALL=C.UTF-8", "HOME=" + home, "PATH=" + os.Getenv("PATH"), "OPENAI_API_KEY=test", "GORACE=atexit_sleep_ms=0"}
-	line = append(append(line, env...), append([]string{program, "run"}, args...)...)
+	if len(args) == 0 || args[0] != "resume" {
+		args = append([]string{"run"}, args...)
+	}
+	line = append(append(line, env...), append([]string{program}, args...)...)
 	for i := range line {
 		line[i] = "'" + strings.ReplaceAll(line[i], "'", `'\''`) + "'"
 	}

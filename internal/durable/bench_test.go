@@ -95,10 +95,7 @@ func atOnce(b testing.TB, n int, do func(i int) error) time.Duration {
 func BenchmarkSteps(b *testing.B) {
 	for _, sessions := range []int{1, 64} {
 		b.Run(fmt.Sprintf("sessions=%d", sessions), func(b *testing.B) {
-			turns := 101
-			if sessions > 1 {
-				turns = 26
-			}
+			const turns = 26
 			steps := float64(sessions * (2*turns - 1))
 			var safe, once, bare time.Duration
 			rounds, size := 0, int64(0)

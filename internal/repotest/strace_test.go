@@ -79,7 +79,7 @@ func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 		"compile agent.gram", "compile library.gram", "compile old.gram -o old.json",
 		"decompile old.json", "schema agent.gram", "schema old.json", "schema --target openai-strict tools.gram",
 		"args --tool x tools.gram {}", "explain data-leak", "import tools.json", "import tools.json -o made.gram",
-		"models", "diff old.gram agent.gram", "diff old.json old.gram", "language", "help", "version",
+		"models", "diff old.gram agent.gram", "diff old.json old.gram", "language", "help", "version", "sessions", "sessions search x",
 	} {
 		t.Run(line, func(t *testing.T) {
 			log := filepath.Join(t.TempDir(), "log")
@@ -103,6 +103,9 @@ func TestNothingIsRunOrReachedBeforeARun(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(project, "attacked")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("a command was run")
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".local")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("something was kept of commands that only read")
 	}
 }
 

@@ -130,7 +130,7 @@ func (t *Terminal) help(string) outcome {
 	if !t.Plain {
 		for _, key := range [][2]string{
 			{"Enter", "send; Alt-Enter, Ctrl-J, or \\ before Enter begin a new line"},
-			{"Tab", "complete a command or a file"},
+			{"Tab", "complete a command or a file; Up and Down choose one, Enter takes it, Esc leaves"},
 			{"Up, Down", "earlier messages; Up takes a queued one back"},
 			{"Ctrl-R", "earlier messages with what you have written"},
 			{"Ctrl-O", "show the calls of the last turn in full"},

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -11,6 +12,15 @@ import (
 
 // safe returns foreign text that cannot control the terminal.
 func safe(text string) string { return strings.ReplaceAll(visible.Text(text), "\t", "    ") }
+
+// withoutBidi drops the characters that change the direction of a text, which have no
+// width: what is pasted into the prompt stands there in the order in which it is sent.
+func withoutBidi(r rune) rune {
+	if unicode.Is(unicode.Bidi_Control, r) {
+		return -1
+	}
+	return r
+}
 
 // safeLines is safe for text of several lines.
 func safeLines(text string) []string {

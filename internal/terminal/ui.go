@@ -3,7 +3,6 @@ package terminal
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
 
@@ -34,9 +32,11 @@ type ui struct {
 	queue     []string  // what is sent when the turn has ended
 	sure      string    // the message that Enter sends although a file of it is missing
 	searched  string    // what Ctrl-R looks for
+	menu      menu      // of completions
 	hint      string    // a line below the prompt, until the next key
 	searching bool      // the last key was Ctrl-R
 	armed     bool      // another Ctrl-C ends the program
+	leaving   bool      // another Ctrl-D ends the conversation in the middle of a turn
 	away      bool      // the shell has the terminal, after Ctrl-Z
 	lastKey   time.Time
 	rest      string // of the word that the last key began as an answer, such as "es\n"
@@ -206,6 +206,8 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	if name != "ctrl+c" {
 		u.armed = false
 	}
+	leaving := u.leaving
+	u.leaving = false
 	switch name {
 	case "ctrl+c":
 		return u.interrupt()
@@ -215,7 +217,13 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch name {
 	case "ctrl+d":
-		if u.prompt.Value() == "" {
+		switch {
+		case u.prompt.Value() != "":
+		case u.turn != nil && !leaving:
+			u.leaving = true
+			u.hint = "Ctrl-D again ends the conversation without the answer; Esc stops the turn"
+			return nil
+		default:
 			return tea.Quit
 		}
 	case "ctrl+z":
@@ -237,11 +245,17 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	u.searching = false
 	switch name {
 	case "enter":
+		if u.take() {
+			return nil
+		}
 		return u.submit()
 	case "tab":
 		u.complete()
 		return nil
 	case "up", "ctrl+p":
+		if u.choose(-1) {
+			return nil
+		}
 		if len(u.queue) > 0 && u.prompt.Value() == "" {
 			u.unqueue()
 			return nil
@@ -253,6 +267,9 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	case "down", "ctrl+n":
+		if u.choose(1) {
+			return nil
+		}
 		if last := u.prompt.LineInfo(); u.prompt.Line() == u.prompt.LineCount()-1 && last.RowOffset >= last.Height-1 {
 			if entry, ok := u.history.forward(); ok {
 				u.setPrompt(entry)
@@ -264,7 +281,7 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 	case "esc":
-		if u.turn != nil {
+		if !u.close() && u.turn != nil {
 			u.turn.cancel()
 			u.hint = "stopping"
 		}
@@ -329,15 +346,6 @@ func (u *ui) suspend() tea.Cmd {
 	return tea.Suspend
 }
 
-// complete is Tab.
-func (u *ui) complete() {
-	text := u.prompt.Value()
-	c := u.completion(text)
-	if next := c.next(); next != c.word {
-		u.setPrompt(strings.TrimSuffix(text, c.word) + next)
-	}
-}
-
 // unfold shows the calls of the last turn in full.
 func (u *ui) unfold() {
 	last := u.session.Last()
@@ -388,7 +396,7 @@ func (u *ui) paint() error {
 	lines := slices.Concat(u.turn.lines(u), u.question.lines(u), u.queued())
 	below := u.below()
 	cursor := place{y: -1}
-	prompt := strings.Split(u.prompt.View(), "\n")
+	prompt := strings.Split(strings.Map(withoutBidi, u.prompt.View()), "\n")
 	if u.question != nil && !u.question.typing() {
 		prompt = nil
 	} else if c := u.prompt.Cursor(); c != nil {
@@ -406,9 +414,6 @@ func (u *ui) paint() error {
 	return u.screen.paint(finished, append(lines, below...), cursor)
 }
 
-// maxOptions is how many completions are shown.
-const maxOptions = 12
-
 // below returns the lines below the prompt: completions, or a hint.
 func (u *ui) below() (lines []string) {
 	if u.hint != "" {
@@ -417,17 +422,5 @@ func (u *ui) below() (lines []string) {
 	if u.question != nil {
 		return nil
 	}
-	c := u.completion(u.prompt.Value())
-	shown := min(len(c.options), maxOptions, max(u.screen.height/2-2, 0))
-	for _, o := range c.options[:shown] {
-		text := safe(o.text)
-		if o.about != "" {
-			text = fmt.Sprintf("%-8s  %s", text, o.about)
-		}
-		lines = append(lines, u.style.faint(ansi.Truncate("  "+text, u.screen.width, "…")))
-	}
-	if more := len(c.options) - shown; more > 0 && shown > 0 {
-		lines = append(lines, u.style.faint(fmt.Sprintf("  … %d more", more)))
-	}
-	return lines
+	return u.options()
 }

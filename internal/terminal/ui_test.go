@@ -401,3 +401,98 @@ func TestCtrlRSearchesTheHistory(t *testing.T) {
 		t.Errorf("found %q", s.prompt.Value())
 	}
 }
+
+// Up and Down choose a completion, Enter and Tab take it, and Esc leaves it. While the prompt
+// shows an earlier message, they go through those.
+func TestCompletionsAreChosen(t *testing.T) {
+	s := newStage(t)
+	key := func(codes ...rune) {
+		for _, c := range codes {
+			s.ui.key(tea.KeyPressMsg{Code: c})
+		}
+	}
+	shows := func(lines ...string) {
+		t.Helper()
+		below := strings.Join(s.below(), "\n")
+		for _, line := range lines {
+			if !strings.Contains(below, line) {
+				t.Errorf("%q is not in\n%s", line, below)
+			}
+		}
+	}
+	s.setPrompt("/")
+	if n := len(commands()); len(s.below()) != n { // none is left out for a line that says so
+		t.Errorf("%d lines of %d commands", len(s.below()), n)
+	}
+	key(tea.KeyDown, tea.KeyDown)
+	shows("  /help", "> "+commands()[1].name)
+	key(tea.KeyEnter)
+	if got := s.prompt.Value(); got != commands()[1].name+" " || s.turn != nil {
+		t.Errorf("taken: %q", got)
+	}
+	s.setPrompt("/")
+	key(tea.KeyDown, tea.KeyUp)
+	if strings.Contains(strings.Join(s.below(), "\n"), "> ") {
+		t.Error("Up does not leave the menu")
+	}
+	key(tea.KeyTab, tea.KeyTab) // nothing in common: the first is chosen, and then taken
+	if got := s.prompt.Value(); got != "/help " {
+		t.Errorf("Tab takes %q", got)
+	}
+	s.setPrompt("/")
+	key(tea.KeyDown, tea.KeyEscape, tea.KeyEscape)
+	if below := s.below(); below != nil || s.prompt.Value() != "/" {
+		t.Errorf("after Esc %q shows %q", s.prompt.Value(), below)
+	}
+	s.setPrompt("/c")
+	shows("  /clear", "  /cost")
+	s.history.add("first", "first")
+	s.history.add("/c", "/c")
+	s.setPrompt("")
+	key(tea.KeyUp, tea.KeyUp, tea.KeyDown, tea.KeyDown)
+	if got := s.prompt.Value(); got != "" {
+		t.Errorf("the history ends with %q", got)
+	}
+	s.screen.height = 10 // three options
+	s.setPrompt("/")
+	for range commands() {
+		key(tea.KeyDown)
+	}
+	shows("> " + commands()[len(commands())-1].name)
+}
+
+// One Ctrl-D does not cut an answer off by mistake.
+func TestCtrlDDuringATurnAsksOnce(t *testing.T) {
+	s := newStage(t)
+	s.setPrompt("hello")
+	s.ui.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if s.turn == nil {
+		t.Fatal("no turn has begun")
+	}
+	end := stageKeys["ctrl+d"]
+	if cmd := s.ui.key(end); cmd != nil || !strings.Contains(strings.Join(s.below(), " "), "Ctrl-D again ends") {
+		t.Errorf("the first ends it; below %q", s.below())
+	}
+	s.ui.key(tea.KeyPressMsg{Code: 'x', Text: "x"})
+	s.setPrompt("")
+	if cmd := s.ui.key(end); cmd != nil {
+		t.Error("the first after another key ends it")
+	}
+	if cmd := s.ui.key(end); cmd == nil {
+		t.Error("the second does not end it")
+	}
+}
+
+// What changes the direction of a text does not do so in the prompt.
+func TestThePromptShowsTextInItsOrder(t *testing.T) {
+	s := newStage(t)
+	var out strings.Builder
+	s.screen.out = &out
+	s.setPrompt("a\u202egnp.exe\u202c\u2066b")
+	if err := s.paint(); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); strings.ContainsAny(got, "\u202e\u202c\u2066") || !strings.Contains(got, "gnp.exe") {
+		t.Errorf("painted %q", got)
+	}
+}
