@@ -396,10 +396,17 @@ func standOut(answer string) (words []string) {
 // quoted returns text as a string of gram.
 func quoted(text string) string { return ast.Print(&ast.String{Text: text}) }
 
-var (
-	plainName   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
-	plainScalar = regexp.MustCompile(`^(-?(0|[1-9][0-9]{0,14})|true|false)$`)
-)
+// isPlainName reports whether a name needs no quotes in gram.
+func isPlainName(name string) bool {
+	ok, _ := regexp.MatchString(`^[A-Za-z][A-Za-z0-9]*$`, name)
+	return ok
+}
+
+// isPlainScalar reports whether JSON is an integer or a boolean, which gram writes alike.
+func isPlainScalar(text string) bool {
+	ok, _ := regexp.MatchString(`^(-?(0|[1-9][0-9]{0,14})|true|false)$`, text)
+	return ok
+}
 
 // literal returns JSON as a value of gram: a map where it is flat, else tagged text.
 func literal(value json.RawMessage) string {
@@ -409,7 +416,7 @@ func literal(value json.RawMessage) string {
 	members := membersOf(value)
 	flat := make([]string, 0, len(members))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if text := plainValue(members[name]); text != "" && plainName.MatchString(name) {
+		if text := plainValue(members[name]); text != "" && isPlainName(name) {
 			flat = append(flat, name+": "+text)
 		}
 	}
@@ -428,7 +435,7 @@ func plainValue(value json.RawMessage) string {
 	text := strings.TrimSpace(string(value))
 	var content string
 	switch {
-	case plainScalar.MatchString(text):
+	case isPlainScalar(text):
 		return text
 	case strings.HasPrefix(text, `"`) && json.Unmarshal(value, &content) == nil:
 		return quoted(content)
