@@ -68,7 +68,9 @@ func fixAsName(text string) string { return ast.Print(ast.NewName(text)) }
 // fixAsNameToken is the fix that writes a text in quotes as an identifier.
 func fixAsNameToken(t token) fix {
 	text, _ := unquoteText(t.text)
-	return writeFix(t.begin(), t.end(), fixAsName(text)).asSafe()
+	f := writeFix(t.begin(), t.end(), fixAsName(text))
+	f.safe = len(text) <= 40 && !strings.ContainsAny(text, "`.,;!?")
+	return f
 }
 
 // fixAsKey returns text as a key.

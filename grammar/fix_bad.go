@@ -19,7 +19,7 @@ func badFixes(t token, value bool) lazyFixes {
 		case tokBadNumber:
 			return fixBadNumber(t, text)
 		case tokBadQuotes:
-			return fixTextInSmartQuotes(t, value)
+			return fixTextInSmartQuotes(t, text, value)
 		case tokBadChars:
 			return fixBadChars(t, text, value)
 		}
@@ -57,7 +57,7 @@ func meantByBadNumber(text string) (what, meant string, safe bool) {
 	case isOctal && octal != "" && lexPrefix(octal, octalDigit) == len(octal):
 		return "an octal number", "0" + octal, true
 	case isBadDate(text):
-		return "a date", "date`" + text + "`", true
+		return "a date", "date`" + text + "`", false // or text
 	case isBadSpan(text):
 		return "a range", strings.Replace(text, "-", "..", 1), false
 	case plain != digits && isWholeNumber(sign+plain):

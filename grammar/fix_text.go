@@ -86,8 +86,13 @@ func fixBareText(text string, start, unexpected int) []fix {
 	if start+len(value) <= unexpected || value == "" || strings.ContainsAny(value, "{[(\\") || strings.HasSuffix(value, ":") {
 		return nil
 	}
-	if low, high, ok := strings.Cut(value, "..."); ok && isWholeNumber(low) && isWholeNumber(high) {
-		return []fix{writeFix(start, start+len(value), low+".."+high)}
+	if low, rest, ok := strings.Cut(value, ".."); ok {
+		if high := strings.TrimLeft(rest, "."); isWholeNumber(low) && isWholeNumber(high) {
+			return []fix{writeFix(start, start+len(value), low+".."+high)}
+		}
+	}
+	if fixes := fixBareType(text, start, unexpected); fixes != nil {
+		return fixes
 	}
 	written := fixAsText(value)
 	if end := start + n; n == len(line) && foreignTypeAt(text, end).startsKey() {
@@ -101,6 +106,19 @@ func fixBareText(text string, start, unexpected int) []fix {
 		return []fix{quoted}
 	}
 	return []fix{quoted.asSafe()}
+}
+
+// fixBareType returns the fix of a type that stands after :: in a record without backticks.
+func fixBareType(text string, start, unexpected int) []fix {
+	if !strings.HasSuffix(strings.TrimRight(text[:start], " \t"), "::") {
+		return nil
+	}
+	r := foreignTypeAt(text, start)
+	written := r.typ()
+	if r.pos <= unexpected || written == "" || r.unknown && !isNamedType(written) || strings.ContainsAny(written, "`\\") {
+		return nil
+	}
+	return []fix{writeFix(start, r.pos, foreignTypeLabel(written))}
 }
 
 // fixAsText returns text in double quotes.
@@ -147,13 +165,18 @@ func fixTextBetweenFences(t token, body string) fix {
 }
 
 // fixTextInSmartQuotes writes plain quotes for typographic ones.
-func fixTextInSmartQuotes(t token, value bool) []fix {
+func fixTextInSmartQuotes(t token, text string, value bool) []fix {
 	_, size := utf8.DecodeRuneInString(t.text)
 	_, last := utf8.DecodeLastRuneInString(t.text)
 	body, _ := unescapeText(t.text[size : len(t.text)-last])
 	written := fixAsName(body)
 	if value {
 		written = fixAsText(body)
+	}
+	if strings.HasSuffix(strings.TrimRight(text[:t.begin()], " \t"), "::") {
+		if meant := foreignQuotedType(`"` + body + `"`); meant != "" {
+			return []fix{writeFix(t.begin(), t.end(), meant), writeFix(t.begin(), t.end(), written)}
+		}
 	}
 	return []fix{writeFix(t.begin(), t.end(), written).asSafe()}
 }

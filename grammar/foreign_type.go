@@ -339,7 +339,30 @@ func foreignTypeFixes(text string, at int) []fix {
 	if braces && !strings.HasSuffix(strings.TrimRight(text[:at], " \t"), "::") {
 		return nil
 	}
+	if meant := foreignQuotedType(written); meant != "" {
+		return []fix{writeFix(at, end, meant), writeFix(at, end, fixAsTextInTicks(written))}
+	}
 	f := writeFix(at, end, fixAsTextInTicks(written))
 	f.safe = !braces && (!strings.Contains(written, " ") || strings.Contains(written, `"`))
 	return []fix{f}
+}
+
+// foreignQuotedType returns the type that a text in quotes spells, as it stands after ::; ""
+// if it spells none.
+func foreignQuotedType(text string) string {
+	inner := strings.Trim(text, `"`)
+	if len(inner) != len(text)-2 {
+		return ""
+	}
+	r := foreignTypeAt(inner, 0)
+	written := r.typ()
+	if written == "" || strings.ContainsAny(written, "`\\") || r.peek() != 0 || r.unknown && !isNamedType(written) {
+		return ""
+	}
+	return foreignTypeLabel(written)
+}
+
+// isNamedType reports whether the types in a type expression are named as types are.
+func isNamedType(written string) bool {
+	return !strings.ContainsFunc(written[:1], func(c rune) bool { return 'a' <= c && c <= 'z' }) && !strings.Contains(written, " ")
 }

@@ -235,6 +235,7 @@ func longPathArrow(half string) string {
 // between, and returns the fix that makes a chain of them.
 func (c *cursor) pathParameters() []fix {
 	f := fix{title: "write a chain"}
+	surplus := c.previous().kind == tokLeftParen // the first comma
 	labelled := true
 	for c.at(tokComma) {
 		comma := c.next()
@@ -246,6 +247,9 @@ func (c *cursor) pathParameters() []fix {
 	if !c.at(tokRightParen) || c.previous().kind == tokComma {
 		c.skip(1 << tokRightParen)
 		return nil
+	}
+	if surplus {
+		return []fix{changeFix("remove ,", f.edits[0].start, f.edits[0].start+1, "")}
 	}
 	f.safe = labelled
 	return []fix{f}

@@ -51,6 +51,8 @@ func (r *repairer) proposeNearby(p *problem) {
 func (r *repairer) proposeChange(i int) {
 	t := &r.tokens[i]
 	switch {
+	case t.kind == tokSymbol && strings.HasSuffix(t.text, ".") && r.tokenIsInRecord(i) && i > 0 && (r.tokens[i-1].kind == tokLeftBrace || r.tokens[i-1].kind == tokComma) && startsValue(r.tokens[i+1]):
+		r.propose(-lead, writeFix(t.begin()+len(strings.TrimRight(t.text, ".")), t.end(), ":"))
 	case t.kind == tokSymbol && strings.HasSuffix(t.text, "."):
 		r.propose(0, writeFix(t.end()-1, t.end(), ",").asSafe())
 	case names.has(t.kind), texts.has(t.kind):
@@ -83,10 +85,13 @@ func (r *repairer) proposeName(i int) {
 	}
 	if names.has(t.kind) && r.tokenFits(i, tokLeftParen, i) && repairTokenFollows(tokRightParen, r.tokens[i+1].kind) {
 		f := writeFix(t.begin(), t.end(), "("+t.text+")")
-		f.safe = i == 0 || !(names | 1<<tokRightParen).has(r.tokens[i-1].kind) || t.first()
+		f.safe = r.tokens[i+1].kind != tokLeftParen && (i == 0 || !(names | 1<<tokRightParen).has(r.tokens[i-1].kind) || t.first())
 		r.propose(3, f)
 	}
 	next := &r.tokens[i+1]
+	if (t.text == "and" || t.text == "or") && r.tokenIsBesideOtherValue(i) && next.kind != tokSymbol {
+		r.propose(-lead, writeFix(r.tokens[i-1].end(), t.end(), ","))
+	}
 	if t.kind == tokSymbol && texts.has(next.kind) && next.begin() == t.end() && len(t.text) < 3 {
 		r.propose(0, changeFix("remove "+t.text, t.begin(), t.end(), "")) // f"…" of Python
 	}
@@ -117,6 +122,9 @@ func (r *repairer) proposeSign(i int) {
 				cost = 2
 			}
 			r.proposeReplace(i, "::", cost)
+		}
+		if i > 0 && r.tokens[i-1].kind == tokRightParen && r.tokens[i+1].kind == tokLeftParen && strings.Contains(r.text, "==>") {
+			r.propose(0, writeFix(t.begin(), t.end(), "==>")) // another sign can be meant
 		}
 		for _, other := range similar[t.text] {
 			r.proposeReplace(i, other, 1)
@@ -204,12 +212,12 @@ func (r *repairer) proposeInsert(i int) {
 			r.propose(2, insertFix("==>", start).asSafe())
 		case k == tokBar:
 			f := insertFix(" |", end)
-			f.safe = i > 0 && !openers.has(r.tokens[i-1].kind)
+			f.safe = i > 0 && !openers.has(r.tokens[i-1].kind) && !(start == end && names.has(r.tokens[i].kind))
 			r.propose(2, f)
 		case colons.has(k) && !r.tokenIsInRecord(i):
 			f := insertFix(signOf[k], end)
 			cost := 2 + lead
-			if f.safe = r.tokenMissesColon(i, k); f.safe {
+			if f.safe = r.tokenMissesColon(i, k); f.safe || k == tokColon && !strings.Contains(r.text, "::") {
 				cost = 2
 			}
 			r.propose(cost, f)
@@ -226,8 +234,9 @@ func (r *repairer) proposeInsert(i int) {
 		default:
 			f := insertFix(signOf[k], end) // where a list ends is not clear
 			touching := start == end && (k == tokComma || openers.has(r.tokens[i].kind))
+			empty := i > 0 && openers.has(r.tokens[i-1].kind)
 			cut := i > 0 && r.tokens[i-1].kind == tokSymbol && strings.ContainsAny(r.text[end-1:end], "@-") // of a name
-			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !cut && !touching && !(k == tokComma && r.tokenIsBetweenTexts(i, i))
+			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !empty && !cut && !touching && !(k == tokComma && (r.tokenIsBetweenTexts(i, i) || r.tokenIsBesideOtherValue(i)))
 			r.propose(2, f)
 		}
 	}
@@ -237,9 +246,13 @@ func (r *repairer) proposeInsert(i int) {
 func (r *repairer) proposeReplace(i int, text string, cost int) {
 	t := &r.tokens[i]
 	if k := slices.Index(signOf[:], strings.TrimSpace(text)); r.tokenFits(i, kind(k), i+1) {
-		r.propose(cost, writeFix(t.begin(), t.end(), text).asSafe())
+		f := writeFix(t.begin(), t.end(), text)
+		f.safe = t.kind != tokComma || i == 0 || !lowerCaseName(r.tokens[i-1]) // it can be the first element
+		r.propose(cost, f)
 	}
 }
+
+func lowerCaseName(t token) bool { return t.kind == tokSymbol && 'a' <= t.text[0] && t.text[0] <= 'z' }
 
 // proposeRemove proposes to remove the sign at i.
 func (r *repairer) proposeRemove(i int) {
@@ -321,8 +334,11 @@ func (r *repairer) proposeArrow(i int) {
 		to++
 	}
 	arrows := []string{longPathArrow(r.tokens[from].text)}
-	if strings.Contains(r.text, "::") { // it may stand between parameters
+	switch chains := strings.Count(r.text, "==>"); {
+	case strings.Contains(r.text, "::"), chains > strings.Count(r.text, "-->"): // it may stand between parameters
 		arrows = slices.Insert(arrows, 0, "==>")
+	case chains > 0:
+		arrows = append(arrows, "==>")
 	}
 	for n, arrow := range arrows {
 		r.propose(1+n, writeFix(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())

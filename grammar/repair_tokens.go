@@ -172,6 +172,27 @@ func (r *repairer) tokenIsBetweenTexts(i, next int) bool {
 	return texts.has(r.tokens[i].kind) && texts.has(r.tokens[next].kind)
 }
 
+// tokenIsBesideOtherValue reports whether the token at i and the one before it, both in a list, are
+// values of different kinds: words, texts or numbers.
+func (r *repairer) tokenIsBesideOtherValue(i int) bool {
+	if i == 0 || !r.tokenIsInside(i, tokLeftBracket) {
+		return false
+	}
+	before, after := simpleValueKind(r.tokens[i-1].kind), simpleValueKind(r.tokens[i].kind)
+	return before != 0 && after != 0 && before != after
+}
+
+// simpleValueKind returns the kinds of tokens that are values like one of that kind, 0 for
+// what is no value.
+func simpleValueKind(k kind) kinds {
+	for _, alike := range []kinds{1 << tokSymbol, texts, 1<<tokInteger | 1<<tokNumber} {
+		if alike.has(k) {
+			return alike
+		}
+	}
+	return 0
+}
+
 // tokenIsType reports whether what stands at i may be a type, so that a field may be declared.
 func (r *repairer) tokenIsType(i int) bool {
 	text := r.tokens[i].text

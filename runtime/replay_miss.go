@@ -191,12 +191,28 @@ func missedMessageDifference(was, is *recordedMessage) string {
 		what := map[Role]string{RoleUser: "the message of the user", RoleAssistant: "the response of the model", RoleTool: "the result of " + missedQuoted(is.ToolName)}[is.Role]
 		return what + " differs" + missedTextDifference(was.Content, is.Content)
 	}
+	if !slices.Equal(was.Attached, is.Attached) {
+		return fmt.Sprintf("the attachments of the message differ: they were %s, and are %s", missedAttachments(was.Attached), missedAttachments(is.Attached))
+	}
 	for i, call := range is.Calls {
 		if before := was.Calls[i]; call.Name == before.Name && string(call.Args) != string(before.Args) {
 			return fmt.Sprintf("the call of %s differs: it was with %s, and is with %s", missedQuoted(call.Name), missedShort(string(before.Args)), missedShort(string(call.Args)))
 		}
 	}
 	return ""
+}
+
+// missedAttachments names attachments by the beginning of their hashes too, since a file may
+// have changed.
+func missedAttachments(list []recordedAttachment) string {
+	if len(list) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, a := range list {
+		names = append(names, fmt.Sprintf("%s (%s)", missedQuoted(a.Name), excerpt.Short(a.SHA256, 8)))
+	}
+	return strings.Join(names, ", ")
 }
 
 func (d *difference) describe(id string, parts map[string]json.RawMessage) string {

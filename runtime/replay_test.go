@@ -170,6 +170,9 @@ func TestAMissNamesTheFirstDifference(t *testing.T) {
 		{tool(`{"type":"object","properties":{"orderId":{"type":"string"}}}`), `the schema of the tool "findOrder" differs`},
 		{func(q *runtime.Request) { q.Messages[2].Content = "shipped on Friday" }, `the result of "findOrder" differs: it was "shipped on Monday", and is "shipped on Friday" (message 3)`},
 		{func(q *runtime.Request) { q.Messages[1].Calls[0].Args = json.RawMessage(`{"orderId":"B"}`) }, `the call of "findOrder" differs: it was with "{\"orderId\":\"A-1\"}", and is with "{\"orderId\":\"B\"}" (message 2)`},
+		{func(q *runtime.Request) {
+			q.Messages[0].Attachments = []runtime.Attachment{{Name: "a.png", Data: []byte("a")}}
+		}, `the attachments of the message differ: they were none, and are "a.png" (ca978112…) (message 1)`},
 		{func(q *runtime.Request) { q.Messages = append(q.Messages, runtime.UserMessage("And?")) }, `there is one message more, message 4: "And?" of the user`},
 		{func(q *runtime.Request) { q.Output = runtime.Output{Schema: json.RawMessage(`{}`)} }, `the type of the answer differs`},
 		{func(q *runtime.Request) { q.MaxTokens = 5 }, `maxTokens is 5; it was 0`},

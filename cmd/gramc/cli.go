@@ -17,7 +17,7 @@ import (
 
 func (c *cli) execute(args []string) int {
 	return c.guard(func() int {
-		root := c.rootCommand()
+		root := c.rootCommand(args)
 		root.SetArgs(args)
 		command, err := root.ExecuteC()
 		return c.end(command.CommandPath(), err)

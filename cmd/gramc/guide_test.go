@@ -30,7 +30,7 @@ func TestTheGuideForCodingAgents(t *testing.T) {
 	if len(page) > 8<<10 {
 		t.Errorf("%d bytes are more than 8 KB", len(page))
 	}
-	root := newCLI(&stdio{lookup: noVariables}).rootCommand()
+	root := newCLI(&stdio{lookup: noVariables}).rootCommand(nil)
 	root.InitDefaultHelpCmd()
 	commands := regexp.MustCompile("gramc ([a-z]+)").FindAllStringSubmatch(page, -1)
 	if len(commands) < 10 {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,8 +14,9 @@ import (
 
 const colors = "auto,always,never"
 
-// rootCommand makes gramc with all its commands.
-func (c *cli) rootCommand() *cobra.Command {
+// rootCommand makes gramc with the commands that a command line needs: the one that
+// it starts with, and else all of them.
+func (c *cli) rootCommand(args []string) *cobra.Command {
 	root := command("gramc", unknownCommand, func(cmd *cobra.Command, _ []string) error {
 		cmd.SetOut(c.err)
 		if err := cmd.Help(); err != nil {
@@ -37,14 +40,33 @@ func (c *cli) rootCommand() *cobra.Command {
 		}
 		return c.tableFault
 	}
-	root.AddCommand(command("language", nil, nil), c.approveCommand(), c.argsCommand(), c.bindCommand(), c.builtinsCommand(), c.checkCommand(), c.compareCommand(), c.compileCommand(),
-		c.decompileCommand(), c.denyCommand(), c.diffCommand(), c.doctorCommand(), c.explainCommand(), c.fmtCommand(), guideCommand(), c.importCommand(), c.initCommand(), c.lockCommand(), c.modelsCommand(),
-		c.parseCommand(), c.resumeCommand(), c.runCommand(), c.schemaCommand(), c.serveCommand(), c.sessionsCommand(), c.testCommand(), c.traceCommand(), c.versionCommand())
+	commands := c.commands()
+	if len(args) > 0 && commands[args[0]] != nil {
+		root.CompletionOptions.DisableDefaultCmd = true
+		root.AddCommand(commands[args[0]]())
+		return root
+	}
+	for _, name := range slices.Sorted(maps.Keys(commands)) {
+		root.AddCommand(commands[name]())
+	}
 	c.completeNames(root)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	refuseUnknownShells(root)
 	return root
+}
+
+// commands returns what makes each command. Most of the time of a start would go into
+// those that are not meant.
+func (c *cli) commands() map[string]func() *cobra.Command {
+	return map[string]func() *cobra.Command{
+		"agents": guideCommand, "approve": c.approveCommand, "args": c.argsCommand, "bind": c.bindCommand, "builtins": c.builtinsCommand, "check": c.checkCommand,
+		"compare": c.compareCommand, "compile": c.compileCommand, "decompile": c.decompileCommand, "deny": c.denyCommand, "diff": c.diffCommand,
+		"doctor": c.doctorCommand, "explain": c.explainCommand, "fmt": c.fmtCommand,
+		"import": c.importCommand, "init": c.initCommand, "language": func() *cobra.Command { return command("language", nil, nil) },
+		"lock": c.lockCommand, "models": c.modelsCommand, "parse": c.parseCommand, "resume": c.resumeCommand, "run": c.runCommand, "schema": c.schemaCommand,
+		"serve": c.serveCommand, "sessions": c.sessionsCommand, "test": c.testCommand, "trace": c.traceCommand, "version": c.versionCommand,
+	}
 }
 
 // helpCommand is cobra's, but takes a command that does not exist for wrong

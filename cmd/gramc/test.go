@@ -40,16 +40,22 @@ type tester struct {
 
 func (c *cli) testCommand() *cobra.Command {
 	k := &tester{cli: c, format: flagChoice{"human", "human,json,junit,github"}}
+	from := &testDrafter{tester: k}
 	var watch bool
 	cmd := command("test [FILE|FOLDER...]", nil, func(cmd *cobra.Command, words []string) (err error) {
-		if len(words) == 0 {
-			words = []string{"."}
-		}
 		if k.account, err = k.budget.account(cmd); err != nil {
 			return err
 		}
 		ctx, stop := interruptible()
 		defer stop()
+		switch {
+		case from.from != "":
+			return from.command(ctx, words)
+		case from.agent+from.name+from.output != "":
+			return errors.New("--agent, --name and -o belong to --from")
+		case len(words) == 0:
+			words = []string{"."}
+		}
 		if !watch {
 			return k.command(ctx, words)
 		}
@@ -69,6 +75,10 @@ func (c *cli) testCommand() *cobra.Command {
 	f.BoolVarP(&k.verbose, "verbose", "v", false, "show each test that passes")
 	k.budget.add(cmd)
 	f.BoolVar(&watch, "watch", false, "run the tests again whenever a file changes, until Ctrl-C")
+	f.StringVar(&from.from, "from", "", "make a test of the conversation in `FILE`, a trace or what /save has written as JSON")
+	f.StringVar(&from.agent, "agent", "", "with --from, the agent, if the file has several")
+	f.StringVar(&from.name, "name", "", "with --from, the `NAME` of the test")
+	addOutputFlag(cmd, &from.output, "standard output, with --from")
 	return cmd
 }
 

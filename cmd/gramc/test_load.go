@@ -52,10 +52,14 @@ type openedLibrary struct {
 	err   error
 }
 
+func (c *cli) newSuite() *testSuite {
+	return &testSuite{cli: c, agents: map[*compiled.Agent]*interp.Agent{}, libraries: map[string]*openedLibrary{}, recordings: map[string]*testCase{}}
+}
+
 // loadTests reads the tests of files and folders, and shows what is wrong with them.
 // Errors end the command; the suite then has them. Files without tests are left out.
 func (c *cli) loadTests(words []string, matching *regexp.Regexp) (*testSuite, error) {
-	s := &testSuite{cli: c, agents: map[*compiled.Agent]*interp.Agent{}, libraries: map[string]*openedLibrary{}, recordings: map[string]*testCase{}}
+	s := c.newSuite()
 	inputs := make([]input, len(words))
 	for i, word := range words {
 		inputs[i].name = word

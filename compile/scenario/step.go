@@ -204,7 +204,7 @@ func (r *reader) paramNamed(at ast.Node, name string, t *Tool) *types.Param {
 	d := r.Diags.Errorf(at.Span(), diag.CodeTestMismatch, "the tool %s has no parameter %s", report.Quote(t.Name), report.Quote(name))
 	if near := r.Guess(name, names); near != "" {
 		d.Message += "; did you mean " + near + "?"
-		report.Respell(d, at.Span(), name, near)
+		report.Fix(d, "write "+near, at.Span(), near) // the parameter may be misspelt
 	} else if len(names) > 0 {
 		d.Message += "; it has " + strings.Join(names, ", ")
 	} else {

@@ -81,7 +81,7 @@ func (e *expression) unknownName(start int, name string) {
 	near := vocabulary.ForeignType(name)
 	if definition != nil {
 		near = definition.Identity()
-	} else if near == "" {
+	} else if near == "" && !isLabel(name) {
 		near = e.c.Guess(name, e.c.namedTypeSuggestions())
 	}
 	if format := foreignFormat(name); near == "" && format != "" {
@@ -119,4 +119,9 @@ func (c *Checker) misspeltName(name string) *ast.Pattern {
 		return nil
 	}
 	return types[i]
+}
+
+// isLabel reports whether a name is a label of a pattern, and so no misspelt type.
+func isLabel(name string) bool {
+	return slices.ContainsFunc(vocabulary.Labels(), func(w vocabulary.Word) bool { return w.Name == name })
 }

@@ -67,6 +67,10 @@ func (c *Checker) bareValue(v *ast.Symbol) {
 		report.Fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 		return
 	}
+	if slices.Contains([]string{"json", "type", "re"}, v.Text) || strings.HasPrefix(v.Text, "null") { // the text of the tag may be lost
+		report.Fix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
+		return
+	}
 	report.SafeFix(h, "put it in quotes", v.Span(), strconv.Quote(v.Text))
 }
 

@@ -9,12 +9,14 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/modelfake"
+	"github.com/gram-lang/gramc/internal/modelhttp"
 	"github.com/gram-lang/gramc/internal/plainjson"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -390,9 +392,35 @@ func TestSlowServers(t *testing.T) {
 	})
 }
 
-// A server that says nothing is given up after StartTimeout, and a run that is stopped ends
-// at once.
-func TestAServerThatSaysNothing(t *testing.T) {
+// A server that says nothing is given up after StartTimeout.
+func TestAServerThatHangs(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	defer s.Close()
+	for _, d := range modelfake.Dialects() {
+		for _, stream := range []bool{false, true} {
+			model, err := New(modelhttp.Options{Provider: d.Provider, BaseURL: s.URL, APIKey: testKey, StartTimeout: time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &runtime.Request{Model: d.Model, Messages: []runtime.Message{runtime.UserMessage("hi")}}
+			if stream {
+				_, err = runtime.Stream(t.Context(), model, r, func(runtime.Delta) error { return nil })
+			} else {
+				_, err = model.Generate(t.Context(), r)
+			}
+			var e *runtime.Error
+			if !errors.As(err, &e) || e.Kind != runtime.KindLLMAPI || !strings.Contains(err.Error(), "did not begin within 1ms") {
+				t.Errorf("%s, stream %v: %v", d.Name, stream, err)
+			}
+		}
+	}
+}
+
+// A run that is stopped ends at once, whatever the server does.
+func TestARunThatIsStoppedWhileTheServerHangs(t *testing.T) {
 	for _, d := range modelfake.Dialects() {
 		for _, stream := range []bool{false, true} {
 			for name, text := range map[string]string{"nothing": "", "the beginning": "{"} {

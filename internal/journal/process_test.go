@@ -46,6 +46,10 @@ func worker(dir string) error {
 	if err != nil {
 		return err
 	}
+	known, err := os.OpenFile(filepath.Join(dir, "acknowledged"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
 	ctx := context.Background()
 	for {
 		runs, err := j.Runs(ctx, Filter{Status: []Status{Running, Queued}})
@@ -69,7 +73,7 @@ func worker(dir string) error {
 				return err
 			}
 			free++
-			if err := workOn(ctx, j, c, ledger, steps); err != nil {
+			if err := workOn(ctx, j, c, ledger, known, steps); err != nil {
 				return err
 			}
 		}
@@ -79,10 +83,13 @@ func worker(dir string) error {
 	}
 }
 
-func workOn(ctx context.Context, j *Journal, c *Claim, ledger *os.File, steps int) error {
+func workOn(ctx context.Context, j *Journal, c *Claim, ledger, known *os.File, steps int) error {
 	entries, err := j.Entries(ctx, c.Run())
 	if err != nil {
 		return err
+	}
+	if len(entries) > steps { // it was killed between its last step and its end
+		return c.End(ctx, Finished, "")
 	}
 	// A few at a time, so that others have a chance to claim the run.
 	for step := len(entries); step <= steps && step < len(entries)+20; step++ {
@@ -91,6 +98,9 @@ func workOn(ctx context.Context, j *Journal, c *Claim, ledger *os.File, steps in
 			return err
 		}
 		if err := c.Append(ctx, Entry{Key: key, Kind: "outcome", Data: []byte("done " + key)}); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(known, c.Run(), key); err != nil {
 			return err
 		}
 		if os.Getenv("JOURNAL_PAUSE") != "" {

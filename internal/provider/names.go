@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,26 +46,32 @@ func Names(tools []string, t Target) ([]string, []Collision) {
 }
 
 // Name returns the name of a tool as the target takes it: the same name if it
-// can, and otherwise one with _ in place of other characters, and with the end
-// replaced by a checksum if it is too long.
+// can, and otherwise one with _ in place of other characters. It ends with a checksum
+// if it is too long, or if letters are replaced, without which names of other scripts
+// would be the same.
 func Name(tool string, t Target) string {
 	rule := t.limits().names
 	if rule.takes(tool) {
 		return tool
 	}
+	letters := false // are replaced
 	safe := strings.Map(func(c rune) rune {
 		if rule.has(c) {
 			return c
 		}
+		letters = letters || unicode.IsLetter(c) || unicode.IsDigit(c)
 		return '_'
 	}, tool)
+	if letters && strings.Trim(safe, "_") == "" {
+		safe = "tool"
+	}
 	if safe == "" || !rule.begins(safe[0]) {
 		safe = "_" + safe
 	}
-	if len(safe) > rule.most {
+	if letters || len(safe) > rule.most {
 		sum := fnv.New32a()
 		sum.Write([]byte(tool))
-		safe = fmt.Sprintf("%s_%08x", safe[:rule.most-9], sum.Sum32())
+		safe = fmt.Sprintf("%s_%08x", safe[:min(len(safe), rule.most-9)], sum.Sum32())
 	}
 	return safe
 }

@@ -19,7 +19,7 @@ type Reporter struct {
 // NotText reports that the value of key is not the text that it must be.
 func (c *Reporter) NotText(p *ast.Property, code diag.Code, what string) {
 	d := c.Diags.Errorf(p.Value.Span(), code, "the %s of %s is %s; it must be text", p.Key.Text, what, KindOf(p.Value))
-	if word, ok := p.Value.(*ast.Symbol); ok && unicode.IsUpper(rune(word.Text[0])) {
+	if word, ok := p.Value.(*ast.Symbol); ok && (unicode.IsUpper(rune(word.Text[0])) || p.Separator == "::") {
 		Fix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text)) // it may be a type
 	} else if ok {
 		SafeFix(d, "put it in quotes", word.Span(), strconv.Quote(word.Text))

@@ -51,15 +51,16 @@ func examineFixes(f *ast.File, mistakes diag.List, o *compile.Options) diag.List
 	if best.asked {
 		problems = compile.Check(best.file, o)
 	}
-	problems = r.inSource(best.file, problems)
+	problems, written := r.inSource(best.file, problems)
 	doubtFixes(mistakes, problems)
+	doubtFixes(mistakes, written)
 	return problems
 }
 
 // inSource moves problems of the text with the fixes to where they are without. They
 // keep the fixes that change nothing of these, which are not safe as long as the
-// mistakes are there.
-func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) diag.List {
+// mistakes are there. Errors of what a fix writes are returned apart.
+func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) (all, written diag.List) {
 	_, applied := diag.Apply(r.src.Text(), r.fixes)
 	var edits []diag.Edit
 	for _, f := range applied {
@@ -71,10 +72,14 @@ func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) diag.List {
 		}
 		return r.src.Span(beforeFixes(s.Start, edits), beforeFixes(s.End, edits))
 	}
-	problems = slices.DeleteFunc(problems, func(d *diag.Diagnostic) bool { // of what a fix writes
-		return d.Span.File == fixed.Source && beforeFixes(d.Span.Start, edits) == beforeFixes(d.Span.Start+1, edits)
-	})
 	for _, d := range problems {
+		ofFix := d.Span.File == fixed.Source && beforeFixes(d.Span.Start, edits) == beforeFixes(d.Span.Start+1, edits)
+		switch {
+		case !ofFix:
+			all = append(all, d)
+		case d.Severity == diag.Error:
+			written = append(written, d)
+		}
 		d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
 			return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return move(e.Span).Text() != e.Span.Text() })
 		})
@@ -89,7 +94,7 @@ func (r *fixRepair) inSource(fixed *ast.File, problems diag.List) diag.List {
 			}
 		}
 	}
-	return problems
+	return all, written
 }
 
 // beforeFixes returns where an offset after some edits was before them.
@@ -202,7 +207,7 @@ func fixMovesSign(f diag.Fix) bool {
 		return removed == "["
 	case removed == "":
 		return strings.ContainsAny(written, brackets+":,@")
-	case written == "":
+	case written == "", removed == ",":
 		return true
 	}
 	return strings.ContainsAny(removed, brackets) != strings.ContainsAny(written, brackets) || len(fixedWords(removed)) > 0 || strings.ContainsAny(removed, " \n")
@@ -234,6 +239,22 @@ func doubtFixes(fixed, others diag.List) {
 		at := d.Fixes[0].Edits[0].Span
 		if slices.ContainsFunc(others, func(p *diag.Diagnostic) bool {
 			return p != d && p.Span.End > at.Start-next && p.Span.Start < at.End+next
+		}) {
+			d.Fixes[0].Safe = false
+		}
+	}
+}
+
+// doubtFixesOfErrors clears Safe of fixes inside of what an error is about that has no fix:
+// it says that something else is meant there.
+func doubtFixesOfErrors(problems diag.List) {
+	for _, d := range problems {
+		if len(d.Fixes) == 0 || !d.Fixes[0].Safe || len(d.Fixes[0].Edits) == 0 {
+			continue
+		}
+		at := d.Fixes[0].Edits[0].Span
+		if slices.ContainsFunc(problems, func(p *diag.Diagnostic) bool {
+			return p != d && p.Severity == diag.Error && len(p.Fixes) == 0 && p.Span.Start <= at.Start && p.Span.End >= at.End && p.Span.File == at.File
 		}) {
 			d.Fixes[0].Safe = false
 		}

@@ -90,6 +90,7 @@ func ExamineUnit(f *ast.File, problems diag.List, o *compile.Options) diag.List 
 	}
 	mistakes.Sort()
 	all := append(slices.Clip(mistakes), examineFixes(f, mistakes, o)...)
+	doubtFixesOfErrors(all)
 	all.Sort()
 	return all
 }
