@@ -193,7 +193,11 @@ func (r *runner) closeKeeping() {
 
 // noteResume says how a conversation goes on that has ended.
 func (r *runner) noteResume() {
-	if k := r.keeping.kept; k != nil && k.Begun() && !r.quiet {
+	k := r.keeping.kept
+	if k != nil && k.Failure() != nil {
+		r.complain("the end of the conversation was not kept: " + k.Failure().Error())
+	}
+	if k != nil && k.Begun() && !r.quiet {
 		r.note("gramc resume " + k.Name() + " goes on with this conversation")
 	}
 }

@@ -262,6 +262,9 @@ func (t *Terminal) retry(string) outcome {
 
 func (t *Terminal) clear(string) outcome {
 	t.session.Clear()
+	if name := t.session.Name(); name != "" {
+		return said("the conversation begins anew; gramc sessions delete " + name + " deletes what was said")
+	}
 	return said("the conversation is forgotten")
 }
 
