@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -49,7 +50,6 @@ type agentServer struct {
 
 	budget  budgetFlags
 	account *interp.Account // of all runs
-	kept    stateFlags
 
 	catalog server.Catalog
 }
@@ -92,7 +92,7 @@ func (s *agentServer) addFlags(cmd *cobra.Command) {
 	f.Float64Var(&s.limits.Rate, "max-rate", 20, "requests per second, of one client")
 	f.DurationVar(&s.grace, "grace", 10*time.Second, "how long runs may go on after SIGTERM")
 	s.budget.add(cmd)
-	s.kept.add(cmd)
+	s.cli.state.add(cmd)
 }
 
 func (s *agentServer) command() error {
@@ -135,15 +135,15 @@ func (s *agentServer) command() error {
 
 // openJournal opens the journal of runs and conversations.
 func (s *agentServer) openJournal() (*journal.Journal, error) {
-	folder, err := s.kept.folderIn(s.cli)
+	folder, err := s.cli.state.folderIn(s.cli)
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.kept.keyIn(s.cli)
+	key, err := s.cli.state.keyIn(s.cli)
 	if err != nil {
 		return nil, err
 	}
-	return journal.Open(folder, &journal.Options{Key: key})
+	return journal.Open(filepath.Join(folder, sessionsFolder), &journal.Options{Key: key})
 }
 
 func (s *agentServer) checkFlags() error {

@@ -113,6 +113,7 @@ func (c *cli) watch(ctx context.Context, words []string, pause time.Duration, do
 func (c *cli) again(report io.Writer) *cli {
 	round := newCLI(&stdio{in: c.in, out: report, err: report, lookup: c.lookup})
 	round.color, round.strict, round.strictGram, round.providerFiles = c.color, c.strict, c.strictGram, c.providerFiles
+	round.state = c.state
 	if c.colored() {
 		round.color.value = "always"
 	}
