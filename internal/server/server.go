@@ -17,6 +17,7 @@ type Options struct {
 	Catalog *Catalog
 	Journal *journal.Journal // of all runs; it is not closed
 	Models  *models.Table    // nil is the built-in one
+	Version string           // of the server
 	Access  Access
 	Hosts   []string // names under which the server is reached; addresses and localhost always are
 	Secure  bool     // the server is reached by HTTPS, at a proxy: cookies are for HTTPS alone
@@ -38,6 +39,7 @@ type Server struct {
 	metrics *metrics
 	routes  *http.ServeMux
 	hub     *hub
+	offer   mcpOffer
 	runs    context.Context // ends when the runs must
 	stop    context.CancelFunc
 	ending  context.Context // ends when the server begins to end
@@ -69,6 +71,7 @@ func New(o Options) (*Server, error) {
 	s.routes.Handle("GET /v1/models", s.guarded(s.models))
 	s.routes.Handle("GET /v1/models/{name}", s.guarded(s.model))
 	s.routes.Handle("POST /v1/chat/completions", s.guarded(s.chat))
+	s.routes.Handle("/mcp", s.guarded(s.serveMCP))
 	s.routes.Handle("/v1/", s.guarded(unknownURL))
 	s.addPage()
 	s.addAPI()

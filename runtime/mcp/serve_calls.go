@@ -62,6 +62,20 @@ func (c *calls) cameWith(r *http.Request) (done func()) {
 	}
 }
 
+// requestValues is a context with the values of another one.
+type requestValues struct {
+	context.Context
+	values context.Context
+}
+
+// Value returns a value of the request, or else of the call.
+func (r *requestValues) Value(key any) any {
+	if value := r.values.Value(key); value != nil {
+		return value
+	}
+	return r.Context.Value(key)
+}
+
 // begin waits until a call may be made. The context ends with the request of the call
 // and with the server too. The caller calls end.
 func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Context, end func(), err error) {
@@ -71,6 +85,7 @@ func (c *calls) begin(ctx context.Context, r *sdk.CallToolRequest) (_ context.Co
 	if r.Extra != nil && r.Extra.Header.Get(requestHeader) != "" {
 		if request := c.requests[r.Extra.Header.Get(requestHeader)]; request != nil {
 			context.AfterFunc(request, cancel)
+			ctx = &requestValues{ctx, request}
 		} else {
 			cancel() // the request is over
 		}

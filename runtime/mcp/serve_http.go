@@ -46,25 +46,9 @@ func serveHTTP(ctx context.Context, l net.Listener, o ServeOptions, limits httpL
 	case o.Token == "" && (!ok || !address.IP.IsLoopback()):
 		return fmt.Errorf("without a token, tools are served only to this machine, on 127.0.0.1 or ::1, not on %s", l.Addr())
 	}
-	calls := newCalls(ctx)
-	server, err := newServer(o, calls)
+	gate, server, err := newGate(ctx, o, limits)
 	if err != nil {
 		return err
-	}
-	newSession := func(*http.Request) *sdk.Server {
-		open := 0
-		for range server.Sessions() {
-			open++
-		}
-		if open >= limits.sessions {
-			return nil
-		}
-		return server
-	}
-	handler := sdk.NewStreamableHTTPHandler(newSession, &sdk.StreamableHTTPOptions{SessionTimeout: limits.session, MaxRequestBodyBytes: MaxMessage})
-	gate := &gate{
-		next: handler, calls: calls, limits: limits, slots: make(chan struct{}, limits.requests),
-		token: sha256.Sum256([]byte("Bearer " + o.Token)), open: o.Token == "",
 	}
 	web := &http.Server{
 		Handler:           http.NewCrossOriginProtection().Handler(gate),
@@ -78,13 +62,55 @@ func serveHTTP(ctx context.Context, l net.Listener, o ServeOptions, limits httpL
 		o.Ready()
 	}
 	err = web.Serve(l)
-	for session := range server.Sessions() {
-		go session.Close() // which waits for its calls
-	}
+	closeSessions(server)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	return err
+}
+
+// Handler returns a handler that offers tools over streamable HTTP, until ctx ends. Whom it
+// lets in is up to the caller; Token and Ready have no meaning. The context of a call has the
+// values of that of its request.
+func Handler(ctx context.Context, o ServeOptions) (http.Handler, error) {
+	o.Token = ""
+	gate, server, err := newGate(ctx, o, defaultHTTPLimits)
+	if err != nil {
+		return nil, err
+	}
+	context.AfterFunc(ctx, func() { closeSessions(server) })
+	return gate, nil
+}
+
+// closeSessions ends all sessions of a server, without waiting for their calls.
+func closeSessions(server *sdk.Server) {
+	for session := range server.Sessions() {
+		go session.Close() // which waits for its calls
+	}
+}
+
+// newGate returns the handler of a server.
+func newGate(ctx context.Context, o ServeOptions, limits httpLimits) (*gate, *sdk.Server, error) {
+	calls := newCalls(ctx)
+	server, err := newServer(o, calls)
+	if err != nil {
+		return nil, nil, err
+	}
+	newSession := func(*http.Request) *sdk.Server {
+		open := 0
+		for range server.Sessions() {
+			open++
+		}
+		if open >= limits.sessions {
+			return nil
+		}
+		return server
+	}
+	handler := sdk.NewStreamableHTTPHandler(newSession, &sdk.StreamableHTTPOptions{SessionTimeout: limits.session, MaxRequestBodyBytes: MaxMessage})
+	return &gate{
+		next: handler, calls: calls, limits: limits, slots: make(chan struct{}, limits.requests),
+		token: sha256.Sum256([]byte("Bearer " + o.Token)), open: o.Token == "",
+	}, server, nil
 }
 
 // A gate lets requests pass to a server.

@@ -1,0 +1,126 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/mcp"
+)
+
+// toolTimeout is the time limit of an agent that is called as a tool.
+const toolTimeout = 10 * time.Minute
+
+// An mcpOffer offers the agents as tools of an MCP server, each with a message as its only
+// argument. It is made anew when the agents change.
+type mcpOffer struct {
+	mu      sync.Mutex
+	of      []*Agent
+	handler http.Handler
+	end     context.CancelFunc
+}
+
+// principalKey is the key of the principal in the context of a call.
+type principalKey struct{}
+
+// serveMCP answers a request of an MCP client.
+func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	agents, _, done := s.o.Catalog.use()
+	defer done()
+	handler, err := s.offer.current(s, agents)
+	if err != nil {
+		return problemOf(err, func(text string) string { return text })
+	}
+	handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), principalKey{}, who)))
+	return nil
+}
+
+func (m *mcpOffer) current(s *Server, agents []*Agent) (http.Handler, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.handler != nil && slices.Equal(m.of, agents) {
+		return m.handler, nil
+	}
+	var tools []runtime.Tool
+	for _, a := range agents {
+		t, err := s.toolOf(a)
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, t)
+	}
+	ctx, end := context.WithCancel(s.runs)
+	handler, err := mcp.Handler(ctx, mcp.ServeOptions{Name: "gramc", Version: s.o.Version, Tools: tools})
+	if err != nil {
+		end()
+		return nil, err
+	}
+	if m.end != nil {
+		m.end()
+	}
+	m.of, m.handler, m.end = agents, handler, end
+	return handler, nil
+}
+
+// toolOf returns an agent as a tool.
+func (s *Server) toolOf(a *Agent) (runtime.Tool, error) {
+	type question struct {
+		Message string `json:"message" jsonschema_description:"The message to the agent"`
+	}
+	t, err := runtime.Func(a.Name, cmp.Or(a.Description, "The agent "+a.Name), func(ctx context.Context, q question) (string, error) {
+		who, _ := ctx.Value(principalKey{}).(Principal)
+		return s.answer(ctx, who, a.Name, q.Message)
+	})
+	if err != nil {
+		return t, err
+	}
+	c := t.Config()
+	c.Timeout = toolTimeout
+	return runtime.NewTool(c)
+}
+
+// answer returns what an agent answers to a message outside of any conversation.
+func (s *Server) answer(ctx context.Context, who Principal, name, message string) (string, error) {
+	agents, _, done := s.o.Catalog.use()
+	agent := named(agents, name)
+	if agent == nil || s.ending.Err() != nil {
+		done()
+		return "", errors.New("the agent is not served any more")
+	}
+	var content string
+	var failure error
+	over := make(chan struct{})
+	run, err := s.hub.begin(ctx, &newRun{agent: agent, release: done, user: who.Name, message: runtime.UserMessage(message),
+		observe: func(e *interp.Event, err error) {
+			switch {
+			case e == nil:
+				close(over)
+			case err != nil:
+				failure = err
+			case e.Kind == interp.EventAnswer:
+				content = e.Answer.Content
+			}
+		}})
+	if err != nil {
+		return "", err
+	}
+	select {
+	case <-over:
+	case <-ctx.Done():
+		run.stop(errClientGone)
+		<-over
+	}
+	switch {
+	case errors.Is(failure, interp.ErrWaiting):
+		return "", errors.New("a call needs the approval of a person: the run " + run.id + " waits for it")
+	case failure != nil:
+		return "", errors.New(agent.Redact(failure.Error()))
+	}
+	return content, nil
+}
