@@ -56,7 +56,6 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) *problem {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return invalid("", "there is more after the JSON of the request")
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // every connection of net/http has one
 	return nil
 }
 

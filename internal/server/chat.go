@@ -69,7 +69,6 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, who Principal) *pr
 	if err != nil {
 		return bodyProblem(err)
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	q, p := readChat(text)
 	if p != nil {
 		return p

@@ -130,6 +130,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if r.Body != nil && r.Body != http.NoBody {
+		r.Body = newTimedBody(w, http.MaxBytesReader(w, r.Body, s.o.Limits.Body), s.o.Limits.Read)
+	}
 	if !isOwnHost(r.Host, s.o.Hosts) {
 		s.refuse(w, r, &problem{status: http.StatusMisdirectedRequest, Type: typeInvalid, Code: "unknown_host",
 			Message: "this server is not known as " + r.Host + "; the person who operates it can add the name with --host"})
@@ -167,10 +170,6 @@ func (s *Server) guarded(next handler) http.Handler {
 		case !ok:
 			p = &problem{status: http.StatusUnauthorized, Type: typeAccess, Code: "invalid_api_key", Message: "the token is missing or wrong: send it as a bearer token, or as the API key of a client"}
 		default:
-			if r.Body != nil {
-				_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.Limits.Read)) // every connection of net/http has one
-				r.Body = http.MaxBytesReader(w, r.Body, s.o.Limits.Body)
-			}
 			p = next(w, r, who)
 		}
 		if p != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/runtime/mcp"
 )
 
 const secret = "0123456789abcdef0123456789"
@@ -586,9 +587,12 @@ func TestSlowClients(t *testing.T) {
 	})
 	host := strings.TrimPrefix(address, "http://")
 	for name, head := range map[string]string{
-		"header": "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-",
-		"body":   "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: " + bearer + "\r\nContent-Length: 100\r\n\r\n{",
-		"idle":   "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"header":             "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-",
+		"body":               "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: " + bearer + "\r\nContent-Length: 100\r\n\r\n{",
+		"body of a stranger": "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+		"body of a page":     "POST /logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+		"body of another":    "POST /logout HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 100\r\n\r\n{",
+		"idle":               "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
 	} {
 		conn, err := net.Dial("tcp", host)
 		if err != nil {
@@ -605,5 +609,27 @@ func TestSlowClients(t *testing.T) {
 	}
 	if status, _ := get(t, "GET", address+"/healthz", ""); status != 200 {
 		t.Errorf("others: %d", status)
+	}
+}
+
+// TestTheTimeOfABodyEndsWithIt has requests whose answers take longer than their bodies may.
+func TestTheTimeOfABodyEndsWithIt(t *testing.T) {
+	address := start(t, func(o *Options) { o.Limits = Limits{Read: 40 * time.Millisecond} })
+	c := caller{t, address, secret}
+	id, _ := c.send("", "call slow")
+	if list := c.follow(id, "", ended); len(list) == 0 || !ended(list[len(list)-1]) {
+		t.Errorf("the stream of a GET breaks off: %v", list)
+	}
+	s, err := mcp.Connect(t.Context(), mcp.Server{Name: "agents", URL: address + "/mcp", Headers: map[string]string{"Authorization": bearer}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	tools, _, err := s.Tools()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tools[0].Tool.Invoke(t.Context(), json.RawMessage(`{"message":"call slow"}`), 0); err != nil {
+		t.Errorf("a call of MCP: %v", err)
 	}
 }
