@@ -162,7 +162,7 @@ func (c *cli) openStore(ctx context.Context, create bool) (*session.Store, error
 	}
 	all, err := session.OpenStore(ctx, filepath.Join(folder, sessionsFolder), create, &session.StoreOptions{Key: key, Keep: keep, Models: c.models()})
 	if err != nil {
-		return nil, &exit{exitUsage, fmt.Errorf("the sessions in %s cannot be used: %w", folder, err)}
+		return nil, &exit{exitUsage, fmt.Errorf("the sessions in %s cannot be used: %w", folder, namingRepair(err))}
 	}
 	return all, nil
 }

@@ -143,7 +143,8 @@ func (s *agentServer) openJournal() (*journal.Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return journal.Open(filepath.Join(folder, sessionsFolder), &journal.Options{Key: key})
+	j, err := journal.Open(filepath.Join(folder, sessionsFolder), &journal.Options{Key: key})
+	return j, namingRepair(err)
 }
 
 func (s *agentServer) checkFlags() error {

@@ -25,7 +25,7 @@ func (c *cli) sessionsCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the sessions as JSON")
 	cmd.Flags().StringVar(&user, "user", "", "list those of this `USER` of gramc serve")
 	c.state.add(cmd)
-	cmd.AddCommand(c.searchCommand(), c.showCommand(), c.exportCommand(), c.deleteCommand(), c.forkCommand())
+	cmd.AddCommand(c.searchCommand(), c.showCommand(), c.exportCommand(), c.deleteCommand(), c.forkCommand(), c.repairCommand())
 	return cmd
 }
 
@@ -52,7 +52,7 @@ func (c *cli) withSessions(do func(ctx context.Context, all *session.Store) erro
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(ctx, all), all.Close())
+	return errors.Join(namingRepair(do(ctx, all)), all.Close())
 }
 
 // withSession is withSessions for one session, which is named as a person types it.

@@ -88,6 +88,22 @@ func alive(dir, id string) (bool, int, error) {
 	return true, pid, nil
 }
 
+// HeldBy reports whether a process runs something in the journal of a folder, which may be
+// damaged, and which process; 0 if that is not known.
+func HeldBy(dir string) (isHeld bool, process int, err error) {
+	entries, err := os.ReadDir(filepath.Join(dir, ownersName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, 0, nil
+	}
+	for _, entry := range entries {
+		isHeld, process, err := alive(dir, entry.Name())
+		if err != nil || isHeld {
+			return isHeld, process, err
+		}
+	}
+	return false, 0, err
+}
+
 // clearOwners removes the files of owners that live no more. What it cannot remove
 // stays.
 func clearOwners(dir string) {

@@ -27,6 +27,10 @@ func SaveFrom(ctx context.Context, from, to string, o *Options) (*Salvage, error
 	if o == nil {
 		o = &Options{}
 	}
+	to, err := filepath.Abs(to) // for SQLite
+	if err != nil {
+		return nil, err
+	}
 	if _, err := os.Lstat(filepath.Join(to, fileName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s has a journal: %w", to, or(err, ErrExists))
 	}

@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	mathrand "math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 )
@@ -58,6 +59,15 @@ func TestWhatCanBeReadIsSaved(t *testing.T) {
 	if err == nil {
 		t.Error("a folder without a journal is saved")
 	}
+	if isHeld, _, err := HeldBy(newFolder(t)); isHeld || err != nil {
+		t.Errorf("a folder without a journal is held: %t, %v", isHeld, err)
+	}
+	held := newFolder(t)
+	claim := begun(t, opened(t, held, nil), Run{})
+	if isHeld, process, err := HeldBy(held); !isHeld || process != os.Getpid() || err != nil {
+		t.Errorf("the journal of a claim is held: %t by %d, %v", isHeld, process, err)
+	}
+	must(t, claim.Release(t.Context()))
 	encrypted := newFolder(t)
 	must(t, begun(t, opened(t, encrypted, &Options{Key: []byte("correct horse battery staple")}), Run{}).Release(t.Context()))
 	if _, err := SaveFrom(t.Context(), encrypted, newFolder(t), nil); !errors.Is(err, ErrKeyNeeded) {
