@@ -87,7 +87,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, who Principal) *pr
 	var run *liveRun
 	begun := make(chan struct{}) // closed when run is known, or there is none
 	if q.stream {
-		a.out = newEventStream(w, s.o.KeepAlive, s.o.Limits.Write, func(why error) {
+		a.out = newEventStream(w, s.o.KeepAlive, func(why error) {
 			go func() {
 				if <-begun; run != nil {
 					run.stop(why)

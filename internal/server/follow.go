@@ -26,7 +26,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request, who Principal) *
 	l, leave := s.hub.watch(record, s.stateOf(record, true).Events)
 	defer leave()
 	f := follower{s: s, run: l, after: r.Header.Get("Last-Event-ID")}
-	f.out = newEventStream(w, s.o.KeepAlive, s.o.Limits.Write, func(error) { f.gone = true })
+	f.out = newEventStream(w, s.o.KeepAlive, func(error) { f.gone = true })
 	defer f.out.close()
 	f.loop(r)
 	return nil

@@ -109,7 +109,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 			}
 		}
 	})
-	err := web.Serve(l)
+	err := web.Serve(timedListener{l, l0.Write})
 	if stop() {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -643,5 +644,22 @@ func TestListsOfAChatAreBounded(t *testing.T) {
 		if _, p := readChat([]byte(text)); p == nil || !strings.Contains(p.Message, "10000") {
 			t.Errorf("%d bytes: %v", len(text), p)
 		}
+	}
+}
+
+// TestClientsThatReadNothing asks for the page again and again.
+func TestClientsThatReadNothing(t *testing.T) {
+	address := start(t, func(o *Options) { o.Limits = Limits{Write: 50 * time.Millisecond} })
+	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetWriteDeadline(time.Now().Add(10 * time.Second)) // a bound, not a measurement
+	for err == nil {
+		_, err = conn.Write([]byte("GET /page/app.js HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("the connection is not closed")
 	}
 }

@@ -15,7 +15,6 @@ type eventStream struct {
 	mu      sync.Mutex
 	w       http.ResponseWriter
 	control *http.ResponseController
-	limit   time.Duration // for one piece
 	started bool
 	failed  bool
 	alive   *time.Timer
@@ -25,8 +24,8 @@ type eventStream struct {
 // newEventStream returns a stream of which nothing is sent yet. After a time of
 // silence it sends comments, which clients ignore and proxies take as a sign of life. The
 // function is called once if the client does not take what is sent.
-func newEventStream(w http.ResponseWriter, silence, limit time.Duration, onFailure func(error)) *eventStream {
-	s := &eventStream{onFailure: onFailure, w: w, control: http.NewResponseController(w), limit: limit, silence: silence}
+func newEventStream(w http.ResponseWriter, silence time.Duration, onFailure func(error)) *eventStream {
+	s := &eventStream{onFailure: onFailure, w: w, control: http.NewResponseController(w), silence: silence}
 	s.alive = time.AfterFunc(silence, func() { s.write(": keep-alive\n\n") })
 	return s
 }
@@ -66,7 +65,6 @@ func (s *eventStream) write(text string) {
 		h.Set("X-Accel-Buffering", "no")
 	}
 	s.alive.Reset(s.silence)
-	_ = s.control.SetWriteDeadline(time.Now().Add(s.limit)) // every connection of net/http has one
 	_, err := s.w.Write([]byte(text))
 	if err == nil {
 		err = s.control.Flush()
@@ -83,5 +81,4 @@ func (s *eventStream) close() {
 	defer s.mu.Unlock()
 	s.failed = true
 	s.alive.Stop()
-	_ = s.control.SetWriteDeadline(time.Time{})
 }
