@@ -85,12 +85,13 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, who Principal) *pr
 	}
 	a := &chatAnswer{id: "chatcmpl-" + rand.Text(), created: time.Now().Unix(), agent: agent, ended: make(chan struct{})}
 	var run *liveRun
-	begun := make(chan struct{}) // closed when run is known
+	begun := make(chan struct{}) // closed when run is known, or there is none
 	if q.stream {
 		a.out = newEventStream(w, s.o.KeepAlive, s.o.Limits.Write, func(why error) {
 			go func() {
-				<-begun
-				run.stop(why)
+				if <-begun; run != nil {
+					run.stop(why)
+				}
 			}()
 		})
 		defer a.out.close()
@@ -99,15 +100,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, who Principal) *pr
 	run, err = s.hub.begin(r.Context(), &newRun{
 		agent: agent, release: done, user: who.Name, message: q.message, conversation: q.conversation, observe: a.observe,
 	})
-	if err != nil {
-		return s.stored(err)
-	}
-	close(begun)
-	select {
-	case <-a.ended:
-	case <-r.Context().Done():
-		run.stop(errClientGone)
-		<-a.ended
+	if close(begun); err != nil {
+		a.failure = s.stored(err)
+	} else {
+		a.wait(r.Context(), run)
 	}
 	switch {
 	case a.failure == nil && !q.stream:
@@ -118,6 +114,16 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, who Principal) *pr
 		return nil
 	}
 	return a.failure
+}
+
+// wait waits until the run is over, which ends with its client.
+func (a *chatAnswer) wait(client context.Context, run *liveRun) {
+	select {
+	case <-a.ended:
+	case <-client.Done():
+		run.stop(errClientGone)
+		<-a.ended
+	}
 }
 
 // runHeader is the header of a response with the ID of its run.

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,9 +22,9 @@ type chatRequest struct {
 // A wireChat is the request as it is sent. What is not here has no meaning for an
 // agent, which has its own model, instruction and limits, and is ignored.
 type wireChat struct {
-	Model    string        `json:"model"`
-	Messages []wireMessage `json:"messages"`
-	Stream   bool          `json:"stream"`
+	Model    string                `json:"model"`
+	Messages wireList[wireMessage] `json:"messages"`
+	Stream   bool                  `json:"stream"`
 	Options  struct {
 		Usage bool `json:"include_usage"`
 	} `json:"stream_options"`
@@ -34,6 +36,37 @@ type wireChat struct {
 	Format    *struct {
 		Type string `json:"type"`
 	} `json:"response_format"`
+}
+
+// maxWireList is how many messages a request can have, and parts a message.
+const maxWireList = 10_000
+
+// A wireList is a list whose length is bounded while it is read: a few bytes of JSON can stand
+// for an element that takes a hundred.
+type wireList[T any] []T
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *wireList[T]) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	switch open, err := d.Token(); {
+	case err != nil:
+		return err
+	case open == nil: // null
+		return nil
+	case open != json.Delim('['):
+		return errors.New("a list is expected")
+	}
+	for d.More() {
+		if len(*l) == maxWireList {
+			return fmt.Errorf("a list has more than %d elements", maxWireList)
+		}
+		var one T
+		if err := d.Decode(&one); err != nil {
+			return err
+		}
+		*l = append(*l, one)
+	}
+	return nil
 }
 
 type wireMessage struct {
@@ -121,9 +154,9 @@ type wirePart struct {
 
 // readParts reads a content of several parts.
 func (w *wireMessage) readParts(at string, m runtime.Message) (runtime.Message, *problem) {
-	var parts []wirePart
+	var parts wireList[wirePart]
 	if err := json.Unmarshal(w.Content, &parts); err != nil || len(parts) == 0 {
-		return m, invalid(at+".content", "the content must be a text or a list of parts")
+		return m, invalid(at+".content", fmt.Sprintf("the content must be a text or a list of at most %d parts", maxWireList))
 	}
 	var texts []string
 	for i, part := range parts {

@@ -1,11 +1,13 @@
 package server
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/golden"
 )
@@ -47,6 +49,16 @@ func TestCurl(t *testing.T) {
 	text := string(out)
 	if err != nil || !strings.Contains(text, `"content":"result "`) || !strings.HasSuffix(text, "data: [DONE]\n\n") {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestNoTextOfAModelStopsThePage shows texts that took minutes. The bound is no measurement.
+func TestNoTextOfAModelStopsThePage(t *testing.T) {
+	golden.Needs(t, "node")
+	ctx, stop := context.WithTimeout(t.Context(), 40*time.Second)
+	defer stop()
+	if out, err := exec.CommandContext(ctx, "node", "testdata/markdown.mjs", "page/markdown.js").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

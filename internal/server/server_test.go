@@ -633,3 +633,15 @@ func TestTheTimeOfABodyEndsWithIt(t *testing.T) {
 		t.Errorf("a call of MCP: %v", err)
 	}
 }
+
+func TestListsOfAChatAreBounded(t *testing.T) {
+	many := strings.Repeat("{},", maxWireList) + "{}"
+	for _, text := range []string{
+		`{"model":"echo","messages":[` + many + `]}`,
+		`{"model":"echo","messages":[{"role":"user","content":[` + many + `]}]}`,
+	} {
+		if _, p := readChat([]byte(text)); p == nil || !strings.Contains(p.Message, "10000") {
+			t.Errorf("%d bytes: %v", len(text), p)
+		}
+	}
+}

@@ -1,5 +1,6 @@
 // Markdown of models as elements. Text of models is untrusted: it only ever becomes text
-// nodes of a fixed set of elements, links to the web alone, and no images.
+// nodes of a fixed set of elements, links to the web alone, and no images. No pattern takes more
+// than linear time: one that tries again from each place could stop the page.
 
 const tag = (name, ...children) => {
   const e = document.createElement(name);
@@ -10,7 +11,7 @@ const tag = (name, ...children) => {
 // inline returns the nodes of one line or paragraph.
 function inline(text, depth = 0) {
   const nodes = [];
-  const pattern = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^\s*][^*]*)\*|(?<!\w)_([^\s_][^_]*)_(?!\w)|!?\[([^\]]*)\]\(([^()\s]*)[^()]*\)|(https?:\/\/[^\s<>()"']+[^\s<>()"'.,;:!?])/g;
+  const pattern = /`([^`]+)`|\*\*(.+?)\*\*|__(.+?)__|\*([^\s*][^*]*)\*|(?<!\w)_([^\s_][^_]*)_(?!\w)|!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)|(https?:\/\/[^\s<>()"']+[^\s<>()"'.,;:!?])/g;
   let from = 0;
   const inner = (t) => (depth < 4 ? inline(t, depth + 1) : [t]);
   for (const m of text.matchAll(pattern)) {
@@ -41,8 +42,15 @@ function link(address, text) {
   return a;
 }
 
+// heading returns the text of a heading without the marks at its end.
+function heading(text) {
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  return text.slice(0, end).trim();
+}
+
 const cells = (line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((c) => c.trim().replaceAll("\\|", "|"));
-const rule = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const rule = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/; // of a line without space around it
 const item = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 
 // blocks appends the elements of some lines.
@@ -57,8 +65,8 @@ function blocks(parent, lines, depth) {
       for (i++; i < lines.length && !lines[i].trim().startsWith(m[1]); i++) code.push(lines[i]);
       i++;
       parent.append(tag("pre", tag("code", code.join("\n"))));
-    } else if ((m = line.match(/^(#{1,6})\s+(.*?)\s*#*$/))) {
-      parent.append(tag("h" + Math.min(m[1].length, 4), ...inline(m[2])));
+    } else if ((m = line.match(/^(#{1,6})\s+(.*)/))) {
+      parent.append(tag("h" + Math.min(m[1].length, 4), ...inline(heading(m[2]))));
       i++;
     } else if (/^\s*([-*_])\s*(\1\s*){2,}$/.test(line)) {
       parent.append(tag("hr"));
@@ -69,7 +77,7 @@ function blocks(parent, lines, depth) {
       const quote = tag("blockquote");
       blocks(quote, quoted, depth + 1);
       parent.append(quote);
-    } else if (line.includes("|") && i + 1 < lines.length && lines[i + 1].includes("-") && rule.test(lines[i + 1])) {
+    } else if (line.includes("|") && i + 1 < lines.length && lines[i + 1].includes("-") && rule.test(lines[i + 1].trim())) {
       const table = tag("table", tag("tr", ...cells(line).map((c) => tag("th", ...inline(c)))));
       for (i += 2; i < lines.length && lines[i].includes("|"); i++) table.append(tag("tr", ...cells(lines[i]).map((c) => tag("td", ...inline(c)))));
       parent.append(table);
@@ -113,6 +121,10 @@ function list(parent, lines, i, first, depth) {
 // render shows Markdown in an element.
 export function render(element, text) {
   const holder = document.createDocumentFragment();
-  blocks(holder, text.slice(0, 400_000).split("\n"), 0);
-  element.replaceChildren(holder);
+  try {
+    blocks(holder, text.slice(0, 400_000).split(/\r\n?|[\n\u2028\u2029]/), 0);
+    element.replaceChildren(holder);
+  } catch {
+    element.textContent = text; // more pieces than the browser takes at once
+  }
 }
