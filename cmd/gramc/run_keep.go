@@ -16,6 +16,7 @@ import (
 	"github.com/gram-lang/gramc/internal/session"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/internal/trace"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -131,10 +132,13 @@ func (r *runner) pinnedProgram(file string) ([]byte, error) {
 	if isProgram(file, text) {
 		return []byte(text), nil
 	}
-	u, err := r.loadInput(input{file, true, text})
+	parsed, problems, err := r.parseInput(input{file, true, text})
 	if err != nil {
 		return nil, err
 	}
+	// What the command has read already has the names by which it was read, which depend on
+	// the working directory.
+	u := workspace.Open(workspace.NewDisk()).Add(parsed.Source.Name(), parsed, problems)
 	program, problems := compile.File(u.File, r.checkOptions(u))
 	if program == nil || problems.HasErrors() {
 		return nil, errors.New("there are errors in " + file)

@@ -211,6 +211,9 @@ func (c *cli) showCommand() *cobra.Command {
 			if err := c.writeText(transcript.Markdown()); err != nil {
 				return err
 			}
+			if err := c.out.Flush(); err != nil { // what is noted belongs below
+				return err
+			}
 			c.noteState(k)
 			return nil
 		})
