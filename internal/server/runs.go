@@ -154,6 +154,7 @@ func (h *hub) goOn(l *liveRun, run *durable.Run, agent *Agent, observe observer,
 		defer end()
 		defer cancel(nil)
 		var failure *problem
+		waits := false
 		bound, err := agent.Bind(run.Options(&interp.Options{Stream: true, Approve: agent.Approve}))
 		if err != nil {
 			failure = problemOf(err, agent.Redact)
@@ -166,7 +167,7 @@ func (h *hub) goOn(l *liveRun, run *durable.Run, agent *Agent, observe observer,
 				}
 				l.take(&e, agent)
 				observe(&e, failed)
-				if failed != nil && !errors.Is(failed, interp.ErrWaiting) {
+				if waits = errors.Is(failed, interp.ErrWaiting); failed != nil && !waits {
 					failure = problemOf(failed, agent.Redact)
 				}
 			}
@@ -176,7 +177,14 @@ func (h *hub) goOn(l *liveRun, run *durable.Run, agent *Agent, observe observer,
 		}
 		meter.end(failure)
 		l.mu.Lock()
-		l.going = false
+		l.going = false // nobody can stop it here any more
+		l.mu.Unlock()
+		if waits && errors.Is(context.Cause(ctx), errCancelled) { // too late for its last step
+			if err := h.journal.Cancel(context.WithoutCancel(ctx), l.id); err != nil {
+				h.server.o.Logger.Error("a run that waits is not cancelled", "run", l.id, "error", err)
+			}
+		}
+		l.mu.Lock()
 		l.partial.Reset()
 		l.notify()
 		l.mu.Unlock()

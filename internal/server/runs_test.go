@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/interp"
 )
 
 const otherSecret = "another token 0123456789"
@@ -241,6 +242,34 @@ func TestARunIsCancelled(t *testing.T) {
 		if status := c.do("POST", "/api/runs/"+id+"/cancel", nil, nil); status != 409 {
 			t.Errorf("%s: cancelled twice: %d", message, status)
 		}
+	}
+}
+
+// TestARunIsCancelledThatIsAboutToWait cancels it when it is too late for its last step.
+func TestARunIsCancelledThatIsAboutToWait(t *testing.T) {
+	catalog := newCatalog(t, &talker{})
+	asked, cancelled := make(chan struct{}), make(chan struct{})
+	for _, a := range catalog.current.agents {
+		a.Approve = func(context.Context, *interp.ApprovalRequest) (bool, error) {
+			close(asked)
+			<-cancelled
+			return false, interp.ErrWaiting
+		}
+	}
+	c := caller{t, start(t, func(o *Options) { o.Catalog = catalog }), secret}
+	id, _ := c.send("", "call risky")
+	<-asked
+	status := c.do("POST", "/api/runs/"+id+"/cancel", nil, nil)
+	close(cancelled)
+	var state runState
+	for range 200 { // a bound, not a measurement
+		if c.do("GET", "/api/runs/"+id, nil, &state); state.Status == journal.Cancelled {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if status != 204 || state.Status != journal.Cancelled {
+		t.Errorf("%d, %+v", status, state)
 	}
 }
 
