@@ -168,11 +168,18 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, who Principal) 
 
 func (s *Server) deleteSession(w http.ResponseWriter, r *http.Request, who Principal) *problem {
 	k, err := s.ownSession(r.Context(), r.PathValue("name"), who)
+	var runs []*journal.Run
+	if err == nil {
+		runs, err = s.hub.journal.Runs(r.Context(), journal.Filter{Session: k.Name})
+	}
 	if err == nil {
 		err = s.hub.journal.DeleteSession(r.Context(), k.Name)
 	}
 	if err != nil {
 		return s.stored(err)
+	}
+	for _, about := range runs {
+		s.hub.wake(about.ID)
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil

@@ -65,7 +65,11 @@ func (f *follower) loop(r *http.Request) {
 			if err != nil {
 				return // the client asks again
 			}
-			state := f.s.stateOf(record, false)
+			state := f.s.stateOf(record, true)
+			for _, e := range f.missed(state.Events) {
+				f.send(&e)
+			}
+			state.Events = nil
 			f.send(&event{Kind: kindState, Run: state})
 			if !state.Live {
 				return
@@ -88,6 +92,19 @@ func (f *follower) loop(r *http.Request) {
 			}
 		}
 	}
+}
+
+// missed returns the events that the journal has and the run has not: it ended before
+// somebody watched it.
+func (f *follower) missed(journaled []event) []event {
+	f.run.mu.Lock()
+	defer f.run.mu.Unlock()
+	for _, e := range journaled {
+		f.run.emit(e)
+	}
+	list := slices.Clone(f.run.events[f.sent:])
+	f.sent = len(f.run.events)
+	return list
 }
 
 // pieces sends what has arrived of a response since the last time.

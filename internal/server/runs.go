@@ -271,21 +271,24 @@ func (h *hub) interrupt() {
 	}
 }
 
+// lookAgain is how long a run rests that could not go on.
+const lookAgain = time.Minute
+
 // look resumes runs of this server whose process has died, and those that were decided
 // about, until ctx ends.
 func (h *hub) look(ctx context.Context, pause time.Duration) {
-	reported := map[string]bool{} // runs that cannot go on
+	failed := map[string]time.Time{} // when runs could not go on
 	for {
 		runs, err := h.journal.Runs(ctx, journal.Filter{Status: []journal.Status{journal.Running, journal.Queued}})
 		if err != nil && ctx.Err() == nil {
 			h.server.o.Logger.Error("the journal", "error", err)
 		}
 		for _, about := range runs {
-			if about.User == "" || about.Live || reported[about.ID] || !h.server.serves(about) {
+			if about.User == "" || about.Live || time.Since(failed[about.ID]) < lookAgain || !h.server.serves(about) {
 				continue
 			}
 			if err := h.resume(ctx, about); err != nil && ctx.Err() == nil {
-				reported[about.ID] = true
+				failed[about.ID] = time.Now()
 				h.server.o.Logger.Error("a run cannot go on", "run", about.ID, "agent", about.Agent, "error", err)
 			}
 		}

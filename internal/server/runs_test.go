@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/interp"
 )
@@ -371,4 +372,45 @@ func TestThePageRunsNothingOfOthers(t *testing.T) {
 	if status, _ := get(t, "POST", address+"/login", "", "Authorization", "Bearer x"); status != 401 {
 		t.Errorf("login with a wrong token: %d", status)
 	}
+}
+
+func TestAFollowerThatComesLateMissesNothing(t *testing.T) {
+	j := newJournal(t)
+	var s *Server
+	c := caller{t, startWith(t, func(o *Options) { o.Journal = j }, &s), secret}
+	id, _ := c.send("", "call add")
+	c.follow(id, "", ended)
+	about, err := j.Run(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	early := &durable.Record{Run: *about} // as it was read before anything had happened
+	_, leave := s.hub.watch(early, nil)
+	defer leave()
+	if list := kept(c.follow(id, "", ended)); len(list) != 4 {
+		t.Errorf("the events: %v", list)
+	}
+}
+
+func TestADeletedConversationIsFollowedNoLonger(t *testing.T) {
+	c := caller{t, start(t, nil), secret}
+	id, name := c.send("", "call risky")
+	asked := make(chan struct{})
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		first := true
+		c.follow(id, "", func(e event) bool {
+			if first && waits(e) {
+				first = false
+				close(asked)
+			}
+			return false
+		})
+	}()
+	<-asked
+	if status := c.do("DELETE", "/api/sessions/"+name, nil, nil); status != http.StatusNoContent {
+		t.Errorf("delete: %d", status)
+	}
+	<-over
 }

@@ -138,6 +138,13 @@ func newCatalog(t testing.TB, model runtime.Model) *Catalog {
 // start serves agents on loopback and returns the address of the server.
 func start(t testing.TB, change func(*Options)) string {
 	t.Helper()
+	var s *Server
+	return startWith(t, change, &s)
+}
+
+// startWith is start that also gives the server.
+func startWith(t testing.TB, change func(*Options), server **Server) string {
+	t.Helper()
 	mine, err := NewToken(Principal{Name: "ada", Approve: true}, secret)
 	if err != nil {
 		t.Fatal(err)
@@ -153,6 +160,7 @@ func start(t testing.TB, change func(*Options)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	*server = s
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
