@@ -152,11 +152,7 @@ const sessionsFolder = "sessions"
 // openStore opens the sessions of the user, and ends those that are too old. Their folder
 // is made only if that is wanted.
 func (c *cli) openStore(ctx context.Context, create bool) (*session.Store, error) {
-	folder, err := c.state.folderIn(c)
-	if err != nil {
-		return nil, err
-	}
-	key, err := c.state.keyIn(c)
+	folder, key, err := c.state.place(c)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,10 +8,10 @@ import (
 	"io"
 	"net"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gram-lang/gramc/internal/server"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -148,9 +147,6 @@ func (s *serveRunner) serve(ctx context.Context, tools []runtime.Tool) error {
 	return mcp.ServeHTTP(ctx, listener, o)
 }
 
-// agentTimeout is the time limit of an agent that is called as a tool.
-const agentTimeout = 10 * time.Minute
-
 // tools returns the tools to offer, in order of their names, and then the agent.
 func (s *serveRunner) tools(set *host.Set, agents []*interp.Agent) ([]runtime.Tool, error) {
 	contracts := map[string]runtime.Contract{}
@@ -219,18 +215,8 @@ func (s *serveRunner) agentTool(agent *interp.Agent, lib runtime.Library) (runti
 	if err != nil {
 		return runtime.Tool{}, err
 	}
-	type question struct {
-		Message string `json:"message" jsonschema_description:"The message to the agent"`
-	}
-	t, err := runtime.Func(agent.Name, cmp.Or(agent.Description, "The agent "+agent.Name),
-		func(ctx context.Context, q question) (string, error) {
-			answer, err := bound.Run(ctx, q.Message, nil)
-			return answer.Content, err
-		})
-	if err != nil {
-		return t, err
-	}
-	c := t.Config()
-	c.Timeout = agentTimeout
-	return runtime.NewTool(c)
+	return server.AgentTool(agent.Name, agent.Description, func(ctx context.Context, message string) (string, error) {
+		answer, err := bound.Run(ctx, message, nil)
+		return answer.Content, err
+	})
 }

@@ -135,11 +135,7 @@ func (s *agentServer) command() error {
 
 // openJournal opens the journal of runs and conversations.
 func (s *agentServer) openJournal() (*journal.Journal, error) {
-	folder, err := s.cli.state.folderIn(s.cli)
-	if err != nil {
-		return nil, err
-	}
-	key, err := s.cli.state.keyIn(s.cli)
+	folder, key, err := s.cli.state.place(s.cli)
 	if err != nil {
 		return nil, err
 	}

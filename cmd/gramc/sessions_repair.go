@@ -29,11 +29,7 @@ func (c *cli) repairCommand() *cobra.Command {
 // repairSessions saves what can be read of damaged sessions: in another folder, or in
 // place of them, which are then in a folder beside.
 func (c *cli) repairSessions(to string) error {
-	folder, err := c.state.folderIn(c)
-	if err != nil {
-		return err
-	}
-	key, err := c.state.keyIn(c)
+	folder, key, err := c.state.place(c)
 	if err != nil {
 		return err
 	}

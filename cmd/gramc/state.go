@@ -88,6 +88,14 @@ func (s *stateFlags) keyIn(c *cli) ([]byte, error) {
 	return []byte(key), nil
 }
 
+// place returns the state folder, and the key that encrypts what is in it; nil without one.
+func (s *stateFlags) place(c *cli) (folder string, key []byte, err error) {
+	if folder, err = s.folderIn(c); err == nil {
+		key, err = s.keyIn(c)
+	}
+	return folder, key, err
+}
+
 // private returns the folders that no tool for files may enter.
 func (s *stateFlags) private(c *cli) []string {
 	folder, err := s.folderIn(c)

@@ -34,7 +34,7 @@ func written(t *testing.T) (files map[string]map[string][]byte, runs map[string]
 		}
 	}
 	for _, c := range claims {
-		runs[c.Run()] = told(t, j, c.Run())
+		runs[c.Run()] = entriesText(t, j, c.Run())
 	}
 	files = map[string]map[string][]byte{"killed": copied(t, dir)}
 	must(t, j.Close())

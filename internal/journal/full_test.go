@@ -44,7 +44,7 @@ func TestAFullDiskEndsTheClaim(t *testing.T) {
 	if again := c.End(t.Context(), Finished, ""); !errors.Is(again, err) {
 		t.Errorf("an end after a lost append: %v", again)
 	}
-	if got, want := told(t, j, "a"), `start//1/"hello" outcome/1/1/`; got != want {
+	if got, want := entriesText(t, j, "a"), `start//1/"hello" outcome/1/1/`; got != want {
 		t.Errorf("the entries are %s", got)
 	}
 	must(t, other.Append(t.Context(), Entry{Key: "1"}))

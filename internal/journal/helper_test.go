@@ -42,8 +42,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// told returns what the entries of a run say, one line.
-func told(t testing.TB, j *Journal, run string) string {
+// entriesText returns what the entries of a run say, one line.
+func entriesText(t testing.TB, j *Journal, run string) string {
 	t.Helper()
 	entries, err := j.Entries(context.Background(), run)
 	must(t, err)

@@ -21,7 +21,7 @@ func TestARunIsWhatWasAppended(t *testing.T) {
 			must(t, j.Close())
 
 			j = opened(t, dir, o)
-			if got, want := told(t, j, "a"), `start//1/"hello" intent/1/1/ outcome/1/1/`+long+` end//1/{}`; got != want {
+			if got, want := entriesText(t, j, "a"), `start//1/"hello" intent/1/1/ outcome/1/1/`+long+` end//1/{}`; got != want {
 				t.Errorf("the entries are %s", got)
 			}
 			r, err := j.Run(t.Context(), "a")
@@ -67,7 +67,7 @@ func TestOneClaimAtATime(t *testing.T) {
 	if _, err := other.Claim(t.Context(), "a"); !errors.Is(err, ErrEnded) {
 		t.Errorf("a claim of a finished run: %v", err)
 	}
-	if got, want := told(t, j, "a"), `start//1/"hello" /1/3/`; got != want {
+	if got, want := entriesText(t, j, "a"), `start//1/"hello" /1/3/`; got != want {
 		t.Errorf("the entries are %s", got)
 	}
 }

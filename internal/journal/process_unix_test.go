@@ -30,12 +30,12 @@ func TestAStoppedProcessIsFenced(t *testing.T) {
 		c, err = j.TakeOver(t.Context(), "run0")
 		must(t, err)
 	}
-	before := told(t, j, "run0")
+	before := entriesText(t, j, "run0")
 	must(t, w.Process.Signal(syscall.SIGCONT))
 	if err := w.Wait(); err == nil {
 		t.Error("the worker has not noticed")
 	}
-	if after := told(t, j, "run0"); !strings.HasPrefix(after, before) || strings.Contains(strings.TrimPrefix(after, before), "outcome") {
+	if after := entriesText(t, j, "run0"); !strings.HasPrefix(after, before) || strings.Contains(strings.TrimPrefix(after, before), "outcome") {
 		t.Errorf("it has written %s", strings.TrimPrefix(after, before))
 	}
 	must(t, c.Append(t.Context(), Entry{Key: "mine"}))

@@ -37,7 +37,7 @@ func TestWhatCanBeReadIsSaved(t *testing.T) {
 		list, err := j.Runs(t.Context(), Filter{})
 		must(t, err)
 		for _, r := range list {
-			got := told(t, j, r.ID)
+			got := entriesText(t, j, r.ID)
 			whole := got == runs[r.ID]
 			if !strings.HasPrefix(runs[r.ID], got) || whole == (r.Status == Damaged) && r.Program == "" {
 				t.Errorf("zeros at %d: %s is %s and says other than was written", at, r.ID, r.Status)

@@ -36,7 +36,7 @@ func TestAKillAtEachWriteLosesNothing(t *testing.T) {
 			must(t, j.Check(t.Context()))
 			for _, step := range acknowledged(t, dir) {
 				run, key, _ := strings.Cut(step, " ")
-				if !strings.Contains(told(t, j, run), "outcome/"+key+"/") {
+				if !strings.Contains(entriesText(t, j, run), "outcome/"+key+"/") {
 					t.Errorf("killed at %s %d: the step %s is lost", call, k, step)
 				}
 			}

@@ -28,7 +28,7 @@ func TestOlderJournalsAreMigrated(t *testing.T) {
 			continue
 		}
 		j := opened(t, restored(t, map[string][]byte{fileName: data}), nil)
-		if got := told(t, j, "golden"); got != goldenRun {
+		if got := entriesText(t, j, "golden"); got != goldenRun {
 			t.Errorf("version %d: the entries are\n%s, not\n%s", v, got, goldenRun)
 		}
 		r, err := j.Run(t.Context(), "golden")

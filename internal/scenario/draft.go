@@ -29,7 +29,7 @@ type Draft struct {
 	out     strings.Builder
 	calls   map[string]int             // so far, by tool
 	results map[string][]draftedResult // of the whole conversation, by tool
-	told    map[string]bool            // tools whose only result is written
+	written map[string]bool            // tools whose only result is written
 }
 
 // A drafted is a turn with an answer.
@@ -55,7 +55,7 @@ func (d *Draft) Text(conversation runtime.Conversation) (text string, notes []st
 	if len(turns) == 0 {
 		return "", nil, errors.New("there is no message with an answer")
 	}
-	d.calls, d.results, d.told = map[string]int{}, map[string][]draftedResult{}, map[string]bool{}
+	d.calls, d.results, d.written = map[string]int{}, map[string][]draftedResult{}, map[string]bool{}
 	for i := range turns {
 		more, err := d.readCalls(&turns[i])
 		if err != nil {
@@ -250,10 +250,10 @@ func (d *Draft) resultSteps(t *drafted) (steps []string) {
 	for _, key := range keys {
 		c := last[key]
 		alone := !slices.ContainsFunc(d.results[c.Name], func(r draftedResult) bool { return !bytes.Equal(r.is, c.result) })
-		if alone && d.told[c.Name] {
+		if alone && d.written[c.Name] {
 			continue
 		}
-		d.told[c.Name] = true
+		d.written[c.Name] = true
 		step := "[:Result {tool: " + quoted(c.Name) + ", is: " + literal(c.result)
 		if !alone && len(membersOf(c.Args)) > 0 {
 			step += ", with: " + literal(c.Args)

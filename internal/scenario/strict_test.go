@@ -120,7 +120,7 @@ func TestLimitsOfARecordedTestAreKnown(t *testing.T) {
 	}
 }
 
-// A provider that does not respond is told from errors that a test makes or is about.
+// A provider that does not respond is distinguished from errors that a test makes or is about.
 func TestNoResponse(t *testing.T) {
 	for steps, want := range map[string]bool{
 		`[:Expect {fails: any}]`:         true,

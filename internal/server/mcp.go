@@ -49,7 +49,10 @@ func (m *mcpOffer) current(s *Server, agents []*Agent) (http.Handler, error) {
 	}
 	var tools []runtime.Tool
 	for _, a := range agents {
-		t, err := s.toolOf(a)
+		t, err := AgentTool(a.Name, a.Description, func(ctx context.Context, message string) (string, error) {
+			who, _ := ctx.Value(principalKey{}).(Principal)
+			return s.answer(ctx, who, a.Name, message)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -68,14 +71,13 @@ func (m *mcpOffer) current(s *Server, agents []*Agent) (http.Handler, error) {
 	return handler, nil
 }
 
-// toolOf returns an agent as a tool.
-func (s *Server) toolOf(a *Agent) (runtime.Tool, error) {
+// AgentTool returns an agent as a tool that takes a message and returns the answer.
+func AgentTool(name, description string, answer func(ctx context.Context, message string) (string, error)) (runtime.Tool, error) {
 	type question struct {
 		Message string `json:"message" jsonschema_description:"The message to the agent"`
 	}
-	t, err := runtime.Func(a.Name, cmp.Or(a.Description, "The agent "+a.Name), func(ctx context.Context, q question) (string, error) {
-		who, _ := ctx.Value(principalKey{}).(Principal)
-		return s.answer(ctx, who, a.Name, q.Message)
+	t, err := runtime.Func(name, cmp.Or(description, "The agent "+name), func(ctx context.Context, q question) (string, error) {
+		return answer(ctx, q.Message)
 	})
 	if err != nil {
 		return t, err

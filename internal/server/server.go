@@ -28,7 +28,7 @@ type Options struct {
 	// closing it; 0 means 10 s.
 	KeepAlive time.Duration
 
-	// Grace is how long runs may go on after the server was told to end; 0 means 10 s.
+	// Grace is how long runs may go on after the server was asked to end; 0 means 10 s.
 	Grace time.Duration
 }
 
