@@ -120,7 +120,7 @@ func (s *agentServer) command() error {
 		return err
 	}
 	web, err := server.New(server.Options{
-		Catalog: &s.catalog, Journal: book, Models: s.models(), Version: version(), Access: access, Hosts: s.hosts, Secure: s.secure, Limits: s.limits, Grace: s.grace, Logger: s.logger(),
+		Catalog: &s.catalog, Engine: server.OnJournal(book), Models: s.models(), Version: version(), Access: access, Hosts: s.hosts, Secure: s.secure, Limits: s.limits, Grace: s.grace, Logger: s.logger(),
 	})
 	if err != nil {
 		return err

@@ -8,16 +8,15 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/internal/models"
 )
 
-// Options are what a server needs. Catalog, Journal and Access must be set.
+// Options are what a server needs. Catalog, Engine and Access must be set.
 type Options struct {
 	Catalog *Catalog
-	Journal *journal.Journal // of all runs; it is not closed
-	Models  *models.Table    // nil is the built-in one
-	Version string           // of the server
+	Engine  Engine        // of all runs
+	Models  *models.Table // nil is the built-in one
+	Version string        // of the server
 	Access  Access
 	Hosts   []string // names under which the server is reached; addresses and localhost always are
 	Secure  bool     // the server is reached by HTTPS, at a proxy: cookies are for HTTPS alone
@@ -64,7 +63,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, limits: newLimiter(o.Limits), metrics: newMetrics(), routes: http.NewServeMux()}
 	s.runs, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(s.runs)
-	s.hub = &hub{journal: o.Journal, server: s, runs: map[string]*liveRun{}}
+	s.hub = &hub{engine: o.Engine, server: s, runs: map[string]*liveRun{}}
 	s.routes.HandleFunc("GET /healthz", s.health)
 	s.routes.HandleFunc("GET /readyz", s.ready)
 	s.routes.Handle("GET /metrics", s.guarded(s.metrics.serve))

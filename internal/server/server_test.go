@@ -149,7 +149,7 @@ func startWith(t testing.TB, change func(*Options), server **Server) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Access: Access{Tokens: []Token{mine}}, Grace: 200 * time.Millisecond, Journal: newJournal(t)}
+	o := Options{Access: Access{Tokens: []Token{mine}}, Grace: 200 * time.Millisecond, Engine: OnJournal(newJournal(t))}
 	if change != nil {
 		change(&o)
 	}
@@ -511,7 +511,7 @@ func (w watched) Stream(ctx context.Context, r *runtime.Request, yield func(runt
 func TestNoRunIsLostWhenTheServerEnds(t *testing.T) {
 	model := &talker{wait: make(chan struct{})}
 	token, _ := NewToken(Principal{Name: "ada"}, secret)
-	s, err := New(Options{Catalog: newCatalog(t, model), Journal: newJournal(t), Access: Access{Tokens: []Token{token}}, Grace: 5 * time.Second})
+	s, err := New(Options{Catalog: newCatalog(t, model), Engine: OnJournal(newJournal(t)), Access: Access{Tokens: []Token{token}}, Grace: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
