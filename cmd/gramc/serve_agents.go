@@ -94,6 +94,9 @@ func (s *agentServer) command() error {
 	if err != nil {
 		return err
 	}
+	if options.Access.Key, err = s.cookieKey(options.Access); err != nil {
+		return &exit{exitRun, err}
+	}
 	web, err := server.New(options)
 	if err != nil {
 		return err
@@ -116,6 +119,18 @@ func (s *agentServer) openJournal() (*journal.Journal, error) {
 	}
 	j, err := journal.Open(filepath.Join(folder, sessionsFolder), &journal.Options{Key: key})
 	return j, namingRepair(err)
+}
+
+// cookieKey returns the key of the cookies, which is in the folder of --state; nil if there are none.
+func (s *agentServer) cookieKey(a server.Access) ([]byte, error) {
+	if len(a.Tokens) == 0 {
+		return nil, nil
+	}
+	folder, err := s.cli.state.folderIn(s.cli)
+	if err != nil {
+		return nil, err
+	}
+	return server.ReadKey(filepath.Join(folder, "cookie.key"))
 }
 
 func (s *agentServer) checkFlags() error {

@@ -46,17 +46,20 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) *problem {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	err := d.Decode(into)
+	if err == nil {
+		switch _, err = d.Token(); {
+		case err == nil:
+			err = errors.New("there is more after it")
+		case errors.Is(err, io.EOF):
+			return nil
+		}
+	}
 	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
+	var own *problem
+	if errors.As(err, &large) || errors.As(err, &own) {
 		return bodyProblem(err)
-	case err != nil:
-		return invalid("", "the request is not the JSON that is expected: "+err.Error())
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return invalid("", "there is more after the JSON of the request")
-	}
-	return nil
+	return invalid("", "the request is not the JSON that is expected: "+err.Error())
 }
 
 // stored returns the problem of a journal that refuses something or cannot be used.

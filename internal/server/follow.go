@@ -18,7 +18,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request, who Principal) *
 	if err != nil {
 		return s.stored(err)
 	}
-	end, p := s.limits.watch("as " + who.Name)
+	end, p := s.limits.watch(who.client())
 	if p != nil {
 		return p
 	}

@@ -50,6 +50,19 @@ type newRun struct {
 	observe      observer             // may be nil
 }
 
+// size returns how many bytes the run keeps in memory, without those that its model and its tools
+// add.
+func (n *newRun) size() int64 {
+	size := 0
+	for _, m := range append(n.conversation[:len(n.conversation):len(n.conversation)], n.message) {
+		size += len(m.Content)
+		for i := range m.Attachments {
+			size += len(m.Attachments[i].Data)
+		}
+	}
+	return int64(size)
+}
+
 // An observer is called with what happens in a run, and last with nil, when the run is over.
 type observer func(*interp.Event, error)
 
@@ -61,7 +74,7 @@ func (h *hub) begin(ctx context.Context, n *newRun) (_ *liveRun, err error) {
 			done()
 		}
 	}()
-	end, p := h.server.limits.begin("as " + n.user)
+	end, p := h.server.limits.begin(Principal{Name: n.user}.client(), n.size())
 	if p != nil {
 		return nil, p
 	}

@@ -417,24 +417,28 @@ func TestACookieLastsAsLongAsItsToken(t *testing.T) {
 	mine, _ := NewToken(Principal{Name: "ada"}, secret)
 	other, _ := NewToken(Principal{Name: "ada"}, "another token 0123456789")
 	now := time.Unix(1_000_000, 0)
-	cookie := (&Access{Tokens: []Token{mine}}).cookieFor(Principal{Name: "ada"}, now, true)
+	key := newKey()
+	cookie := (&Access{Tokens: []Token{mine}, Key: key}).cookieFor(Principal{Name: "ada"}, now, true)
 	if !cookie.HttpOnly || !cookie.Secure || cookie.SameSite != http.SameSiteStrictMode || strings.Contains(cookie.Value, secret) {
 		t.Errorf("%+v", cookie)
 	}
 	for _, test := range []struct {
+		key   []byte
 		token Token
 		value string
 		at    time.Time
 		ok    bool
 	}{
-		{mine, cookie.Value, now, true},
-		{mine, cookie.Value, now.Add(cookieTime - time.Second), true},
-		{mine, cookie.Value, now.Add(cookieTime), false},
-		{mine, "9" + cookie.Value, now, false},
-		{mine, "", now, false},
-		{other, cookie.Value, now, false},
+		{key, mine, cookie.Value, now, true},
+		{key, mine, cookie.Value, now.Add(cookieTime - time.Second), true},
+		{key, mine, cookie.Value, now.Add(cookieTime), false},
+		{key, mine, "9" + cookie.Value, now, false},
+		{key, mine, "", now, false},
+		{key, other, cookie.Value, now, false},
+		{newKey(), mine, cookie.Value, now, false}, // whoever knows the token's hash, and no more
+		{mine.Hash[:], mine, cookie.Value, now, false},
 	} {
-		if who, ok := (&Access{Tokens: []Token{test.token}}).cookieOf(test.value, test.at); ok != test.ok || ok != (who.Name == "ada") {
+		if who, ok := (&Access{Tokens: []Token{test.token}, Key: test.key}).cookieOf(test.value, test.at); ok != test.ok || ok != (who.Name == "ada") {
 			t.Errorf("%+v: %+v %v", test, who, ok)
 		}
 	}
