@@ -34,7 +34,7 @@ type window struct {
 func newWindow(t *testing.T, folder string, width, height int, env []string, args ...string) *window {
 	t.Helper()
 	w, line := openWindow(t, folder, env, args...)
-	w.start(width, height, line+`; echo "[exit $?]"; exec cat`)
+	w.start(width, height, line+`; code=$?; echo; echo "[exit $code]"; exec cat`)
 	return w
 }
 
@@ -104,6 +104,13 @@ func (w *window) shown(options ...string) string {
 func (w *window) wait(text string) string {
 	w.t.Helper()
 	return w.until(fmt.Sprintf("%q", text), func(shown string) bool { return strings.Contains(shown, text) })
+}
+
+// answered waits for the line that ends each turn, of which the window then has this many:
+// before it Ctrl-D asks whether it is meant. The line below the prompt has no "·" there.
+func (w *window) answered(turns int) {
+	w.t.Helper()
+	w.until(fmt.Sprintf("end of turn %d", turns), func(shown string) bool { return strings.Count(shown, "· 1,200 tokens in, 34 out") >= turns })
 }
 
 func (w *window) until(what string, holds func(shown string) bool) string {
@@ -359,7 +366,7 @@ func TestThePromptHasHistoryCompletionAndLines(t *testing.T) {
 	w.wait(`@"my notes.txt"`)
 	d.say("Thank you.")
 	w.keys("Enter")
-	w.wait("34 out")
+	w.answered(1)
 	w.keys("C-d")
 	compareScreen(t, "prompt", w.wait("[exit 0]"))
 

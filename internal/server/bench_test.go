@@ -255,7 +255,7 @@ func measureServer(b *testing.B, load string) *measured {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := New(Options{Catalog: catalog, Journal: newJournal(b), Access: Access{Tokens: []Token{token}}, Limits: Limits{Runs: 2 * streams, ClientRuns: 2 * streams, Burst: 1e6, Rate: 1e6}})
+	s, err := New(Options{Catalog: catalog, Engine: OnJournal(newJournal(b)), Access: Access{Tokens: []Token{token}}, Limits: Limits{Runs: 2 * streams, ClientRuns: 2 * streams, Burst: 1e6, Rate: 1e6}})
 	if err != nil {
 		b.Fatal(err)
 	}

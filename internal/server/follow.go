@@ -18,7 +18,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request, who Principal) *
 	if err != nil {
 		return s.stored(err)
 	}
-	end, p := s.limits.watch("as " + who.Name)
+	end, p := s.limits.watch(who.client())
 	if p != nil {
 		return p
 	}
@@ -61,7 +61,7 @@ func (f *follower) loop(r *http.Request) {
 		}
 		f.pieces(partial)
 		if !going {
-			record, err := durable.Read(r.Context(), f.s.hub.journal, l.id)
+			record, err := f.s.hub.engine.Read(r.Context(), l.id)
 			if err != nil {
 				return // the client asks again
 			}
