@@ -56,8 +56,12 @@ func migrate(t *tx, steps []string, have int64) error {
 				return 0, stored(err)
 			}
 			_, err := t.conn.ExecContext(t.ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", application, v+1))
-			if err != nil || v > 0 {
+			if err != nil {
 				return 0, stored(err)
+			}
+			if v > 0 { // others that have the journal open see by the count that somebody has written
+				_, err = t.exec("UPDATE state SET commits = commits + 1")
+				return 0, err
 			}
 			_, err = t.exec("INSERT INTO state VALUES (1, 0, 0, 0, 0, ?, x'')", salt())
 			return 0, err

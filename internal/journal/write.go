@@ -5,12 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
 const maxBatch = 256 // writes in one transaction
 
-// A write is something to do in a transaction of the writer. What it refuses, it refuses
+// A write is something to do in a transaction. What it refuses, it refuses
 // before it writes: any other error undoes the whole transaction.
 type write struct {
 	do    func(*tx) error
@@ -67,102 +68,102 @@ func (t *tx) row(query string, args []any, into ...any) error {
 	return scanned(s.QueryRowContext(t.ctx, args...).Scan(into...))
 }
 
-// write has the writer do something, and returns when that is on the disk.
+// A line is where writes wait. Whoever has the turn writes all that wait, his own with
+// them: nobody hands a single write to another goroutine.
+type line struct {
+	turn chan struct{} // filled by who has the turn
+
+	mu      sync.Mutex
+	waiting []*write
+	closed  bool
+}
+
+// take returns writes that wait, in their order, at most those of one transaction.
+func (l *line) take() []*write {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := min(len(l.waiting), maxBatch)
+	batch := l.waiting[:n:n]
+	l.waiting = l.waiting[n:]
+	return batch
+}
+
+// write does something, and returns when that is on the disk.
 func (j *Journal) write(ctx context.Context, do func(*tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	w := &write{do: do, done: make(chan error, 1)}
-	if err := j.enqueue(ctx, w); err != nil {
+	if err := j.enqueue(w); err != nil {
 		return err
 	}
 	return j.wait(w)
 }
 
-func (j *Journal) enqueue(ctx context.Context, w *write) error {
-	select {
-	case <-j.stop:
+// enqueue puts a write behind those that wait. It must be waited for.
+func (j *Journal) enqueue(w *write) error {
+	j.line.mu.Lock()
+	defer j.line.mu.Unlock()
+	if j.line.closed {
 		return ErrClosed
-	default:
 	}
-	select {
-	case j.queue <- w:
-		return nil
-	case <-j.stop:
-		return ErrClosed
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	j.line.waiting = append(j.line.waiting, w)
+	return nil
 }
 
 // wait does not end with a context: whether something was written must be known.
 func (j *Journal) wait(w *write) error {
-	select {
-	case err := <-w.done:
-		return err
-	case <-j.stop:
-	}
-	j.stopped.Wait()
-	select {
-	case err := <-w.done:
-		return err
-	default:
-		return ErrClosed
+	for {
+		select {
+		case err := <-w.done:
+			return err
+		case j.line.turn <- struct{}{}:
+			j.writeBatch(j.line.take())
+			<-j.line.turn
+		}
 	}
 }
 
-// writeAll is the writer: whatever waits goes into one transaction.
-func (j *Journal) writeAll(t *tx) {
-	defer j.stopped.Done()
-	defer t.close()
-	batch := make([]*write, 0, maxBatch)
-	for {
-		select {
-		case w := <-j.queue:
-			batch = append(batch[:0], w)
-		case <-j.stop:
-			select {
-			case w := <-j.queue:
-				batch = append(batch[:0], w)
-			default:
-				return
-			}
-		}
-		for len(batch) < maxBatch && len(j.queue) > 0 { // nobody else takes from it
-			batch = append(batch, <-j.queue)
-		}
-		j.writeBatch(t, batch)
+// stopWriting writes what waits, and keeps the turn.
+func (j *Journal) stopWriting() {
+	j.line.mu.Lock()
+	j.line.closed = true
+	j.line.mu.Unlock()
+	j.line.turn <- struct{}{}
+	for batch := j.line.take(); len(batch) > 0; batch = j.line.take() {
+		j.writeBatch(batch)
 	}
+	j.tx.close()
 }
 
 // writeBatch does what waits in transactions, between what is to be done alone.
-func (j *Journal) writeBatch(t *tx, batch []*write) {
+func (j *Journal) writeBatch(batch []*write) {
 	start := 0
 	for i, w := range batch {
 		if !w.alone {
 			continue
 		}
 		if i > start {
-			j.commit(t, batch[start:i])
+			j.commit(batch[start:i])
 		}
-		w.done <- w.do(t)
+		w.done <- w.do(j.tx)
 		start = i + 1
 	}
 	if start < len(batch) {
-		j.commit(t, batch[start:])
+		j.commit(batch[start:])
 	}
 }
 
-func (j *Journal) commit(t *tx, batch []*write) {
+func (j *Journal) commit(batch []*write) {
 	results := make([]error, len(batch))
-	commits, err := t.transaction(func() (int64, error) {
-		var have int64
-		if err := t.row("PRAGMA user_version", nil, &have); err != nil {
+	commits, err := j.tx.transaction(func() (int64, error) {
+		commits, err := j.count()
+		if err != nil {
 			return 0, err
-		}
-		if have != version { // a newer gramc has migrated it meanwhile
-			return 0, &storeError{ErrNewer}
 		}
 		wrote := false
 		for i, w := range batch {
-			results[i] = w.do(t)
+			results[i] = w.do(j.tx)
 			if isStored(results[i]) {
 				return 0, results[i]
 			}
@@ -171,10 +172,9 @@ func (j *Journal) commit(t *tx, batch []*write) {
 		if !wrote {
 			return 0, errNothing
 		}
-		var commits int64
-		err := t.row("UPDATE state SET commits = commits + 1 RETURNING commits", nil, &commits)
-		return commits, err
+		return commits, nil
 	})
+	j.commits = commits
 	if err == nil {
 		writeMark(j.mark, commits)
 	}
@@ -184,6 +184,25 @@ func (j *Journal) commit(t *tx, batch []*write) {
 		}
 		w.done <- results[i]
 	}
+}
+
+// count counts a commit that begins, and returns its number.
+func (j *Journal) count() (int64, error) {
+	if j.commits > 0 {
+		n, err := j.tx.exec("UPDATE state SET commits = ?1 + 1 WHERE id = 1 AND commits = ?1", j.commits)
+		if err == nil && n == 1 {
+			return j.commits + 1, nil // nobody else has written, nor migrated the schema
+		}
+	}
+	var have, commits int64
+	if err := j.tx.row("PRAGMA user_version", nil, &have); err != nil {
+		return 0, err
+	}
+	if have != version { // a newer gramc has migrated it meanwhile
+		return 0, &storeError{ErrNewer}
+	}
+	err := j.tx.row("UPDATE state SET commits = commits + 1 RETURNING commits", nil, &commits)
+	return commits, err
 }
 
 // errNothing ends a transaction in which everything was refused.
