@@ -162,6 +162,9 @@ func (c *Claim) enqueue(entries []Entry, change func(*Run)) (*write, error) {
 		return nil, err
 	}
 	w := &write{done: make(chan error, 1), do: func(t *tx) error { return c.insert(t, first, rows, change) }}
+	if change == nil {
+		w.quick = func(t *tx) (last, error) { return c.advance(t, first, rows) }
+	}
 	if err := c.j.enqueue(w); err != nil {
 		return nil, err
 	}
@@ -171,11 +174,6 @@ func (c *Claim) enqueue(entries []Entry, change func(*Run)) (*write, error) {
 
 // insert writes rows from a place in the run on, and what change makes of the run.
 func (c *Claim) insert(t *tx, first int, rows []row, change func(*Run)) error {
-	if change == nil && c.row.Entries == first {
-		if ok, err := c.advance(t, rows); ok || err != nil {
-			return err
-		}
-	}
 	r, err := c.j.run(t, c.id)
 	switch {
 	case err == ErrNotFound, err == nil && r.Epoch != c.epoch:
@@ -200,20 +198,23 @@ func (c *Claim) insert(t *tx, first int, rows []row, change func(*Run)) error {
 	return c.j.save(t, r)
 }
 
-// advance writes rows if the row of the run is as the claim has left it, by its checksum, and
-// reports whether it is.
-func (c *Claim) advance(t *tx, rows []row) (bool, error) {
-	before, entries := c.row.sum, c.row.Entries
+// advance writes rows as insert does, if nobody else has written anything but entries since the
+// last one of the claim, and the row of the run is still the one with that checksum. It returns
+// the run, or nothing if insert must do it.
+func (c *Claim) advance(t *tx, first int, rows []row) (last, error) {
+	if c.row.Entries != first {
+		return last{}, nil
+	}
 	r := *c.row
 	r.extend(rows)
 	r.sum = r.place().sum(r.title, r.failure)
-	n, err := t.exec("UPDATE run SET updated = ?, entries = ?, sum = ? WHERE n = ? AND sum = ? AND epoch = ? AND entries = ?",
-		r.Updated.UnixMicro(), r.Entries, r.sum, r.n, before, r.Epoch, entries)
+	n, err := t.exec("UPDATE run SET updated = ?, entries = ?, sum = ? WHERE n = ? AND sum = ? AND epoch = ? AND entries = ? AND (SELECT commits FROM state) = ?",
+		r.Updated.UnixMicro(), r.Entries, r.sum, r.n, c.row.sum, r.Epoch, first, c.j.commits)
 	if err != nil || n == 0 {
-		return false, err
+		return last{}, err
 	}
 	c.row = &r
-	return true, insertRows(t, rows)
+	return last{run: r.n, entries: int64(r.Entries)}, insertRows(t, rows)
 }
 
 // extend counts rows as entries of the run.

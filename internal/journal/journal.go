@@ -37,7 +37,7 @@ type Journal struct {
 
 	line    line
 	tx      *tx   // of who has the turn in the line
-	commits int64 // the number of our last one, 0 if unknown; also of who has the turn
+	commits int64 // see count; 0 if unknown; also of who has the turn
 
 	stop    chan struct{} // closed by Close
 	stopped sync.WaitGroup
@@ -77,7 +77,7 @@ func Open(dir string, o *Options) (*Journal, error) {
 }
 
 func (j *Journal) open(ctx context.Context, key []byte) error {
-	var mark int64
+	var mark last
 	var err error
 	if j.mark, mark, err = openMark(filepath.Join(j.dir, markName)); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (j *Journal) open(ctx context.Context, key []byte) error {
 }
 
 // prepare makes sure that the file is a journal that can be used with that key.
-func (j *Journal) prepare(t *tx, key []byte, mark int64) error {
+func (j *Journal) prepare(t *tx, key []byte, mark last) error {
 	if err := bringUp(t, mark); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ const maxBatch = 256 // writes in one transaction
 // A write is something to do in a transaction. What it refuses, it refuses
 // before it writes: any other error undoes the whole transaction.
 type write struct {
+	quick func(*tx) (last, error) // nil: there is no shorter way than do
 	do    func(*tx) error
 	alone bool // it is no part of a transaction
 	done  chan error
@@ -156,27 +157,42 @@ func (j *Journal) writeBatch(batch []*write) {
 
 func (j *Journal) commit(batch []*write) {
 	results := make([]error, len(batch))
-	commits, err := j.tx.transaction(func() (int64, error) {
-		commits, err := j.count()
-		if err != nil {
-			return 0, err
-		}
-		wrote := false
+	var l last
+	err := j.tx.transaction(func() error {
+		counted, wrote := false, false
 		for i, w := range batch {
+			if w.quick != nil && j.commits > 0 {
+				quick, err := w.quick(j.tx)
+				if err != nil {
+					return err
+				}
+				if quick.run > 0 {
+					l.run, l.entries, wrote = quick.run, quick.entries, true
+					continue
+				}
+			}
+			if !counted {
+				if err := j.count(); err != nil {
+					return err
+				}
+				counted = true
+			}
 			results[i] = w.do(j.tx)
 			if isStored(results[i]) {
-				return 0, results[i]
+				return results[i]
 			}
 			wrote = wrote || results[i] == nil
 		}
 		if !wrote {
-			return 0, errNothing
+			return errNothing
 		}
-		return commits, nil
+		return nil
 	})
-	j.commits = commits
 	if err == nil {
-		writeMark(j.mark, commits)
+		l.commits = j.commits
+		l.write(j.mark)
+	} else {
+		j.commits = 0
 	}
 	for i, w := range batch {
 		if err != nil && err != errNothing {
@@ -186,23 +202,17 @@ func (j *Journal) commit(batch []*write) {
 	}
 }
 
-// count counts a commit that begins, and returns its number.
-func (j *Journal) count() (int64, error) {
-	if j.commits > 0 {
-		n, err := j.tx.exec("UPDATE state SET commits = ?1 + 1 WHERE id = 1 AND commits = ?1", j.commits)
-		if err == nil && n == 1 {
-			return j.commits + 1, nil // nobody else has written, nor migrated the schema
-		}
-	}
-	var have, commits int64
+// count counts a transaction that does more than append to runs. If nobody else has counted one
+// since, runs are as their claims have left them, and the schema is the one we know.
+func (j *Journal) count() error {
+	var have int64
 	if err := j.tx.row("PRAGMA user_version", nil, &have); err != nil {
-		return 0, err
+		return err
 	}
 	if have != version { // a newer gramc has migrated it meanwhile
-		return 0, &storeError{ErrNewer}
+		return &storeError{ErrNewer}
 	}
-	err := j.tx.row("UPDATE state SET commits = commits + 1 RETURNING commits", nil, &commits)
-	return commits, err
+	return j.tx.row("UPDATE state SET commits = commits + 1 RETURNING commits", nil, &j.commits)
 }
 
 // errNothing ends a transaction in which everything was refused.
@@ -215,17 +225,18 @@ func isStored(err error) bool {
 }
 
 // transaction commits what do has written, unless it returns an error.
-func (t *tx) transaction(do func() (int64, error)) (n int64, err error) {
-	if _, err := t.exec("BEGIN IMMEDIATE"); err != nil {
-		return 0, err
+func (t *tx) transaction(do func() error) error {
+	_, err := t.exec("BEGIN IMMEDIATE")
+	if err != nil {
+		return err
 	}
-	if n, err = do(); err == nil {
+	if err = do(); err == nil {
 		if _, err = t.exec("COMMIT"); err == nil {
-			return n, nil
+			return nil
 		}
 	}
 	_, _ = t.exec("ROLLBACK") // SQLite may have done so
-	return 0, err
+	return err
 }
 
 func now() int64 { return time.Now().UnixMicro() }
