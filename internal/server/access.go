@@ -82,6 +82,10 @@ func ReadTokens(text []byte) (list []Token, err error) {
 type Access struct {
 	Tokens []Token
 
+	// Key seals the cookies of pages: whoever has it can write them. It is random, and has at least
+	// [KeySize] bytes; see [ReadKey]. Nil makes one for a server that keeps none: cookies end with it.
+	Key []byte
+
 	// Open lets everybody in, as one principal with all rights. It is for loopback alone.
 	Open bool
 
@@ -105,6 +109,8 @@ func (a *Access) Check() error {
 	switch {
 	case (a.UserHeader == "") != (len(a.Proxies) == 0):
 		return errors.New("a header with the name of the user needs the addresses of the proxies that set it, and the other way round")
+	case a.Key != nil && len(a.Key) < KeySize:
+		return fmt.Errorf("the key of the cookies has %d bytes; it must have at least %d", len(a.Key), KeySize)
 	case !a.Open && len(a.Tokens) == 0 && a.UserHeader == "":
 		return errors.New("no token lets anybody in")
 	}
@@ -182,7 +188,7 @@ func (a *Access) cookieFor(who Principal, now time.Time, secure bool) *http.Cook
 	for i := range a.Tokens {
 		if t := &a.Tokens[i]; t.Name == who.Name {
 			ends := strconv.FormatInt(now.Add(cookieTime).Unix(), 10)
-			value := ends + "." + t.seal(ends)
+			value := ends + "." + a.seal(t, ends)
 			return &http.Cookie{
 				Name: cookieName, Value: value, Path: "/", MaxAge: int(cookieTime / time.Second),
 				HttpOnly: true, Secure: secure, SameSite: http.SameSiteStrictMode,
@@ -192,10 +198,10 @@ func (a *Access) cookieFor(who Principal, now time.Time, secure bool) *http.Cook
 	return nil
 }
 
-// seal returns what only the holder of the token can write.
-func (t *Token) seal(text string) string {
-	mac := hmac.New(sha256.New, t.Hash[:])
-	mac.Write([]byte("gramc cookie " + text))
+// seal returns what only this server can write, of a token as it is now.
+func (a *Access) seal(t *Token, ends string) string {
+	mac := hmac.New(sha256.New, a.Key)
+	fmt.Fprintf(mac, "gramc cookie %s %x %q", ends, t.Hash, t.Name)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
@@ -207,7 +213,7 @@ func (a *Access) cookieOf(value string, now time.Time) (who Principal, ok bool) 
 		return Principal{}, false
 	}
 	for i := range a.Tokens {
-		if hmac.Equal([]byte(seal), []byte(a.Tokens[i].seal(ends))) {
+		if hmac.Equal([]byte(seal), []byte(a.seal(&a.Tokens[i], ends))) {
 			who, ok = a.Tokens[i].Principal, true
 		}
 	}

@@ -46,17 +46,20 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) *problem {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	err := d.Decode(into)
+	if err == nil {
+		switch _, err = d.Token(); {
+		case err == nil:
+			err = errors.New("there is more after it")
+		case errors.Is(err, io.EOF):
+			return nil
+		}
+	}
 	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
+	var own *problem
+	if errors.As(err, &large) || errors.As(err, &own) {
 		return bodyProblem(err)
-	case err != nil:
-		return invalid("", "the request is not the JSON that is expected: "+err.Error())
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return invalid("", "there is more after the JSON of the request")
-	}
-	return nil
+	return invalid("", "the request is not the JSON that is expected: "+err.Error())
 }
 
 // stored returns the problem of a journal that refuses something or cannot be used.
@@ -111,14 +114,14 @@ type sessionState struct {
 const maxListed = 200
 
 func (s *Server) listSessions(w http.ResponseWriter, r *http.Request, who Principal) *problem {
-	kept, err := s.hub.journal.Sessions(r.Context(), journal.Filter{User: &who.Name, Limit: maxListed})
+	kept, err := s.hub.engine.Sessions(r.Context(), journal.Filter{User: &who.Name, Limit: maxListed})
 	if err != nil {
 		return s.stored(err)
 	}
 	list := make([]sessionState, 0, len(kept))
 	for _, k := range kept {
 		one := sessionState{Name: k.Name, Agent: k.Agent, Title: k.Title, Updated: k.Updated}
-		if head, err := s.hub.journal.Run(r.Context(), k.Head); err == nil {
+		if head, err := s.hub.engine.Run(r.Context(), k.Head); err == nil {
 			one.Status = head.Status
 		}
 		list = append(list, one)
@@ -129,7 +132,7 @@ func (s *Server) listSessions(w http.ResponseWriter, r *http.Request, who Princi
 
 // ownSession returns a session of a principal.
 func (s *Server) ownSession(ctx context.Context, name string, who Principal) (*journal.Session, error) {
-	k, err := s.hub.journal.Session(ctx, name)
+	k, err := s.hub.engine.Session(ctx, name)
 	if err == nil && k.User != who.Name {
 		err = journal.ErrNotFound
 	}
@@ -149,7 +152,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, who Principal) 
 	omitted := 0
 	var sum spent
 	for id := k.Head; id != ""; {
-		record, err := durable.Read(r.Context(), s.hub.journal, id)
+		record, err := s.hub.engine.Read(r.Context(), id)
 		if err != nil {
 			return s.stored(err)
 		}
@@ -170,10 +173,10 @@ func (s *Server) deleteSession(w http.ResponseWriter, r *http.Request, who Princ
 	k, err := s.ownSession(r.Context(), r.PathValue("name"), who)
 	var runs []*journal.Run
 	if err == nil {
-		runs, err = s.hub.journal.Runs(r.Context(), journal.Filter{Session: k.Name})
+		runs, err = s.hub.engine.Runs(r.Context(), journal.Filter{Session: k.Name})
 	}
 	if err == nil {
-		err = s.hub.journal.DeleteSession(r.Context(), k.Name)
+		err = s.hub.engine.DeleteSession(r.Context(), k.Name)
 	}
 	if err != nil {
 		return s.stored(err)
@@ -190,7 +193,7 @@ func (s *Server) listRuns(w http.ResponseWriter, r *http.Request, who Principal)
 	if status := r.URL.Query().Get("status"); status != "" {
 		f.Status = []journal.Status{journal.Status(status)}
 	}
-	runs, err := s.hub.journal.Runs(r.Context(), f)
+	runs, err := s.hub.engine.Runs(r.Context(), f)
 	if err != nil {
 		return s.stored(err)
 	}
@@ -292,14 +295,14 @@ func (s *spent) text() string {
 
 // ownRun reads a run of a principal.
 func (s *Server) ownRun(ctx context.Context, id string, who Principal) (*durable.Record, error) {
-	about, err := s.hub.journal.Run(ctx, id)
+	about, err := s.hub.engine.Run(ctx, id)
 	if err == nil && about.User != who.Name {
 		err = journal.ErrNotFound
 	}
 	if err != nil {
 		return nil, err
 	}
-	return durable.Read(ctx, s.hub.journal, id)
+	return s.hub.engine.Read(ctx, id)
 }
 
 func (s *Server) run(w http.ResponseWriter, r *http.Request, who Principal) *problem {
@@ -377,7 +380,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, who Principal) *
 		return mayNotApprove()
 	}
 	// Who may approve decides about the runs of others too: that is what the right is for.
-	record, err := durable.Read(r.Context(), s.hub.journal, r.PathValue("id"))
+	record, err := s.hub.engine.Read(r.Context(), r.PathValue("id"))
 	if err == nil && record.Run.User == "" {
 		err = journal.ErrNotFound
 	}
@@ -385,7 +388,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, who Principal) *
 		err = journal.ErrDecided
 	}
 	if err == nil {
-		err = durable.Decide(r.Context(), s.hub.journal, record.Run.ID, journal.Decision{Hash: q.Hash, Allow: *q.Allow, Args: q.Args, By: who.Name, Note: q.Reason})
+		err = s.hub.engine.Decide(r.Context(), record.Run.ID, journal.Decision{Hash: q.Hash, Allow: *q.Allow, Args: q.Args, By: who.Name, Note: q.Reason})
 	}
 	if err == nil {
 		err = s.hub.resume(r.Context(), &record.Run)
@@ -402,7 +405,7 @@ func (s *Server) listWaiting(w http.ResponseWriter, r *http.Request, who Princip
 	if !who.Approve {
 		return mayNotApprove()
 	}
-	runs, err := s.hub.journal.Runs(r.Context(), journal.Filter{Status: []journal.Status{journal.Waiting}, Limit: maxListed})
+	runs, err := s.hub.engine.Runs(r.Context(), journal.Filter{Status: []journal.Status{journal.Waiting}, Limit: maxListed})
 	if err != nil {
 		return s.stored(err)
 	}
@@ -418,7 +421,7 @@ func (s *Server) listWaiting(w http.ResponseWriter, r *http.Request, who Princip
 		if about.User == "" || !s.serves(about) {
 			continue
 		}
-		record, err := durable.Read(r.Context(), s.hub.journal, about.ID)
+		record, err := s.hub.engine.Read(r.Context(), about.ID)
 		if err != nil {
 			return s.stored(err)
 		}
@@ -443,7 +446,7 @@ func (s *Server) cancel(w http.ResponseWriter, r *http.Request, who Principal) *
 		return s.stored(err)
 	}
 	if l := s.hub.get(record.Run.ID); l == nil || !l.stop(errCancelled) {
-		if err := s.hub.journal.Cancel(r.Context(), record.Run.ID); err != nil {
+		if err := s.hub.engine.Cancel(r.Context(), record.Run.ID); err != nil {
 			return s.stored(err)
 		}
 		s.hub.wake(record.Run.ID)

@@ -28,3 +28,23 @@ func (b *timedBody) Read(p []byte) (n int, err error) {
 	}
 	return n, err
 }
+
+// A heldBody is the body of a request whose bytes count as those of a client until it is let go.
+type heldBody struct {
+	io.ReadCloser
+	limits *limiter
+	client *client
+	n      int64
+}
+
+func (b *heldBody) Read(p []byte) (n int, err error) {
+	n, err = b.ReadCloser.Read(p)
+	if p := b.limits.hold(b.client, int64(n)); p != nil {
+		return 0, p
+	}
+	b.n += int64(n)
+	return n, err
+}
+
+// let lets the bytes go that were read.
+func (b *heldBody) let() { b.limits.let(b.client, b.n) }

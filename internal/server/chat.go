@@ -132,7 +132,11 @@ const runHeader = "X-Gramc-Run"
 // bodyProblem says why the body of a request cannot be read.
 func bodyProblem(err error) *problem {
 	var large *http.MaxBytesError
-	if errors.As(err, &large) {
+	var own *problem
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &large):
 		return &problem{status: http.StatusRequestEntityTooLarge, Type: typeInvalid, Code: "too_large", Message: fmt.Sprintf("the request has more than %d bytes", large.Limit)}
 	}
 	return &problem{status: http.StatusRequestTimeout, Type: typeInvalid, Code: "incomplete", Message: "the body of the request did not arrive"}

@@ -32,6 +32,10 @@ func TestMain(m *testing.M) {
 		serveLedger(folder)
 		return
 	}
+	if os.Getenv(loadVariable) != "" {
+		serveLoad()
+		return
+	}
 	os.Exit(m.Run())
 }
 
@@ -84,7 +88,7 @@ func serveLedger(folder string) {
 	check(err)
 	token, err := NewToken(Principal{Name: "ada"}, secret)
 	check(err)
-	s, err := New(Options{Catalog: catalog, Journal: j, Access: Access{Tokens: []Token{token}}, Grace: 20 * time.Millisecond,
+	s, err := New(Options{Catalog: catalog, Engine: OnJournal(j), Access: Access{Tokens: []Token{token}}, Grace: 20 * time.Millisecond,
 		Limits: Limits{ClientRuns: 1000, Burst: 100_000, Watchers: 1000}})
 	check(err)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

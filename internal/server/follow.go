@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/internal/durable"
+	"github.com/gram-lang/gramc/internal/journal"
 )
 
 // follow sends the events of a run until it ends: first those that have happened after
@@ -18,7 +19,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request, who Principal) *
 	if err != nil {
 		return s.stored(err)
 	}
-	end, p := s.limits.watch("as " + who.Name)
+	end, p := s.limits.watch(who.client())
 	if p != nil {
 		return p
 	}
@@ -61,7 +62,7 @@ func (f *follower) loop(r *http.Request) {
 		}
 		f.pieces(partial)
 		if !going {
-			record, err := durable.Read(r.Context(), f.s.hub.journal, l.id)
+			record, err := f.s.hub.engine.Read(r.Context(), l.id)
 			if err != nil {
 				return // the client asks again
 			}
@@ -139,8 +140,15 @@ func (h *hub) watch(record *durable.Record, events []event) (l *liveRun, leave f
 	}
 	l.mu.Lock()
 	l.watchers++
+	left := !l.going && record.Run.Status != journal.Waiting && isOpen(record.Run.Status)
 	l.mu.Unlock()
 	h.mu.Unlock()
+	if left {
+		select {
+		case h.wanted <- struct{}{}:
+		default:
+		}
+	}
 	return l, func() {
 		l.mu.Lock()
 		l.watchers--

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,10 +14,11 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// A hub has the runs that this process makes, and the journal with all of them.
+// A hub has the runs that go on here, and the engine with all of them.
 type hub struct {
-	journal *journal.Journal
-	server  *Server
+	engine Engine
+	server *Server
+	wanted chan struct{} // gets something when look must not pause
 
 	mu    sync.Mutex
 	runs  map[string]*liveRun // that go on, or are watched while they wait
@@ -39,11 +39,6 @@ type liveRun struct {
 	cancel   context.CancelCauseFunc
 }
 
-// startOf is what the start of a served run has for the server.
-type startOf struct {
-	Conversation runtime.Conversation `json:"conversation,omitempty"` // of the client, in a run without a session
-}
-
 // A newRun is what is needed to begin a run.
 type newRun struct {
 	agent        *Agent
@@ -54,6 +49,19 @@ type newRun struct {
 	message      runtime.Message
 	conversation runtime.Conversation // in a run without a session
 	observe      observer             // may be nil
+}
+
+// size returns how many bytes the run keeps in memory, without those that its model and its tools
+// add.
+func (n *newRun) size() int64 {
+	size := 0
+	for _, m := range append(n.conversation[:len(n.conversation):len(n.conversation)], n.message) {
+		size += len(m.Content)
+		for i := range m.Attachments {
+			size += len(m.Attachments[i].Data)
+		}
+	}
+	return int64(size)
 }
 
 // An observer is called with what happens in a run, and last with nil, when the run is over.
@@ -67,7 +75,7 @@ func (h *hub) begin(ctx context.Context, n *newRun) (_ *liveRun, err error) {
 			done()
 		}
 	}()
-	end, p := h.server.limits.begin("as " + n.user)
+	end, p := h.server.limits.begin(Principal{Name: n.user}.client(), n.size())
 	if p != nil {
 		return nil, p
 	}
@@ -76,14 +84,8 @@ func (h *hub) begin(ctx context.Context, n *newRun) (_ *liveRun, err error) {
 			end()
 		}
 	}()
-	start := &durable.Start{Message: n.message}
-	if len(n.conversation) > 0 {
-		if start.Data, err = json.Marshal(startOf{n.conversation}); err != nil {
-			return nil, err
-		}
-	}
 	about := &journal.Run{Session: n.session, Parent: n.parent, Agent: n.agent.Name, File: n.agent.File, User: n.user, Title: titleOf(n.message.Content)}
-	run, err := durable.Begin(ctx, h.journal, about, n.agent.Program, start, n.agent.durable(n.conversation))
+	run, err := h.engine.Begin(ctx, n.agent, about, n.message, n.conversation)
 	if err != nil {
 		return nil, err
 	}
@@ -91,11 +93,6 @@ func (h *hub) begin(ctx context.Context, n *newRun) (_ *liveRun, err error) {
 	h.goOn(l, run, n.agent, n.observe, done, end)
 	done, end = nil, nil
 	return l, nil
-}
-
-// durable returns the options of a journaled run of the agent.
-func (a *Agent) durable(given runtime.Conversation) *durable.Options {
-	return &durable.Options{Redact: a.Redact, Conversation: given}
 }
 
 // titleOf returns the first line of a message, shortened.
@@ -108,7 +105,7 @@ func titleOf(message string) string {
 }
 
 // add returns the live form of a run, which may be there because it is watched.
-func (h *hub) add(run *durable.Run) *liveRun {
+func (h *hub) add(run Run) *liveRun {
 	about := run.About()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -140,7 +137,7 @@ func (h *hub) drop(l *liveRun) {
 }
 
 // goOn makes the steps of a run until it ends or waits.
-func (h *hub) goOn(l *liveRun, run *durable.Run, agent *Agent, observe observer, done, end func()) {
+func (h *hub) goOn(l *liveRun, run Run, agent *Agent, observe observer, done, end func()) {
 	if observe == nil {
 		observe = func(*interp.Event, error) {}
 	}
@@ -155,32 +152,22 @@ func (h *hub) goOn(l *liveRun, run *durable.Run, agent *Agent, observe observer,
 		defer cancel(nil)
 		var failure *problem
 		waits := false
-		bound, err := agent.Bind(run.Options(&interp.Options{Stream: true, Approve: agent.Approve}))
-		if err != nil {
-			failure = problemOf(err, agent.Redact)
-			observe(&interp.Event{Kind: interp.EventStopped}, err)
-			err = run.End(ctx, &interp.AgentResponse{}, err)
-		} else {
-			for e, failed := range run.Events(ctx, bound) {
-				if !e.Replayed {
-					meter.event(&e)
-				}
-				l.take(&e, agent)
-				observe(&e, failed)
-				if waits = errors.Is(failed, interp.ErrWaiting); failed != nil && !waits {
-					failure = problemOf(failed, agent.Redact)
-				}
+		for e, failed := range run.Events(ctx) {
+			if !e.Replayed {
+				meter.event(&e)
 			}
-		}
-		if err != nil {
-			h.server.o.Logger.Error("the journal", "run", l.id, "error", agent.Redact(err.Error()))
+			l.take(&e, agent)
+			observe(&e, failed)
+			if waits = errors.Is(failed, interp.ErrWaiting); failed != nil && !waits {
+				failure = problemOf(failed, agent.Redact)
+			}
 		}
 		meter.end(failure)
 		l.mu.Lock()
 		l.going = false // nobody can stop it here any more
 		l.mu.Unlock()
 		if waits && errors.Is(context.Cause(ctx), errCancelled) { // too late for its last step
-			if err := h.journal.Cancel(context.WithoutCancel(ctx), l.id); err != nil {
+			if err := h.engine.Cancel(context.WithoutCancel(ctx), l.id); err != nil {
 				h.server.o.Logger.Error("a run that waits is not cancelled", "run", l.id, "error", err)
 			}
 		}
@@ -203,19 +190,7 @@ func (h *hub) resume(ctx context.Context, about *journal.Run) error {
 	if err != nil {
 		return err
 	}
-	record, err := durable.Read(ctx, h.journal, about.ID)
-	if err != nil {
-		done()
-		return err
-	}
-	var own startOf
-	if len(record.Start.Data) > 0 {
-		if err := json.Unmarshal(record.Start.Data, &own); err != nil {
-			done()
-			return fmt.Errorf("the start of run %s cannot be read: %w", about.ID, err)
-		}
-	}
-	run, err := durable.Resume(ctx, h.journal, about.ID, agent.durable(own.Conversation))
+	run, err := h.engine.Resume(ctx, agent, about)
 	if err != nil {
 		done()
 		if errors.Is(err, journal.ErrHeld) {
@@ -274,17 +249,16 @@ func (h *hub) interrupt() {
 // lookAgain is how long a run rests that could not go on.
 const lookAgain = time.Minute
 
-// look resumes runs of this server whose process has died, and those that were decided
-// about, until ctx ends.
+// look goes on with the runs of this server that are left to it, until ctx ends.
 func (h *hub) look(ctx context.Context, pause time.Duration) {
 	failed := map[string]time.Time{} // when runs could not go on
 	for {
-		runs, err := h.journal.Runs(ctx, journal.Filter{Status: []journal.Status{journal.Running, journal.Queued}})
+		runs, err := h.engine.Left(ctx, h.watched())
 		if err != nil && ctx.Err() == nil {
 			h.server.o.Logger.Error("the journal", "error", err)
 		}
 		for _, about := range runs {
-			if about.User == "" || about.Live || time.Since(failed[about.ID]) < lookAgain || !h.server.serves(about) {
+			if about.User == "" || time.Since(failed[about.ID]) < lookAgain || !h.server.serves(about) {
 				continue
 			}
 			if err := h.resume(ctx, about); err != nil && ctx.Err() == nil {
@@ -295,9 +269,24 @@ func (h *hub) look(ctx context.Context, pause time.Duration) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-h.wanted:
 		case <-time.After(pause):
 		}
 	}
+}
+
+// watched returns the runs that are followed, while nothing of them goes on here.
+func (h *hub) watched() (list []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, l := range h.runs {
+		l.mu.Lock()
+		if l.watchers > 0 && !l.going {
+			list = append(list, id)
+		}
+		l.mu.Unlock()
+	}
+	return list
 }
 
 // serves reports whether a run is of an agent of this server.
@@ -316,7 +305,7 @@ func (s *Server) agentOf(ctx context.Context, about *journal.Run) (*Agent, func(
 		done()
 		return nil, nil, fmt.Errorf("the agent %q of %s is not served any more", about.Agent, about.File)
 	}
-	program, err := s.hub.journal.Program(ctx, about.Program)
+	program, err := s.hub.engine.Program(ctx, about.Program)
 	if err == nil && string(program) != string(a.Program) {
 		a, err = a.Pinned(program)
 	}

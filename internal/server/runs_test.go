@@ -280,7 +280,7 @@ func TestARestartLosesNothing(t *testing.T) {
 	catalog := newCatalog(t, model)
 	token, _ := NewToken(Principal{Name: "ada", Approve: true}, secret)
 	begin := func() (caller, func()) {
-		s, err := New(Options{Catalog: catalog, Journal: j, Access: Access{Tokens: []Token{token}}, Grace: 50 * time.Millisecond})
+		s, err := New(Options{Catalog: catalog, Engine: OnJournal(j), Access: Access{Tokens: []Token{token}}, Grace: 50 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -377,7 +377,7 @@ func TestThePageRunsNothingOfOthers(t *testing.T) {
 func TestAFollowerThatComesLateMissesNothing(t *testing.T) {
 	j := newJournal(t)
 	var s *Server
-	c := caller{t, startWith(t, func(o *Options) { o.Journal = j }, &s), secret}
+	c := caller{t, startWith(t, func(o *Options) { o.Engine = OnJournal(j) }, &s), secret}
 	id, _ := c.send("", "call add")
 	c.follow(id, "", ended)
 	about, err := j.Run(t.Context(), id)

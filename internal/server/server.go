@@ -8,16 +8,15 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/internal/models"
 )
 
-// Options are what a server needs. Catalog, Journal and Access must be set.
+// Options are what a server needs. Catalog, Engine and Access must be set.
 type Options struct {
 	Catalog *Catalog
-	Journal *journal.Journal // of all runs; it is not closed
-	Models  *models.Table    // nil is the built-in one
-	Version string           // of the server
+	Engine  Engine        // of all runs
+	Models  *models.Table // nil is the built-in one
+	Version string        // of the server
 	Access  Access
 	Hosts   []string // names under which the server is reached; addresses and localhost always are
 	Secure  bool     // the server is reached by HTTPS, at a proxy: cookies are for HTTPS alone
@@ -51,6 +50,9 @@ func New(o Options) (*Server, error) {
 	if err := o.Access.Check(); err != nil {
 		return nil, err
 	}
+	if o.Access.Key == nil {
+		o.Access.Key = newKey()
+	}
 	o.Limits = o.Limits.withDefaults()
 	if o.KeepAlive <= 0 {
 		o.KeepAlive = 10 * time.Second
@@ -64,7 +66,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, limits: newLimiter(o.Limits), metrics: newMetrics(), routes: http.NewServeMux()}
 	s.runs, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(s.runs)
-	s.hub = &hub{journal: o.Journal, server: s, runs: map[string]*liveRun{}}
+	s.hub = &hub{engine: o.Engine, server: s, wanted: make(chan struct{}, 1), runs: map[string]*liveRun{}}
 	s.routes.HandleFunc("GET /healthz", s.health)
 	s.routes.HandleFunc("GET /readyz", s.ready)
 	s.routes.Handle("GET /metrics", s.guarded(s.metrics.serve))
@@ -147,7 +149,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // refuse ends a request with a problem.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
-	s.metrics.refused.WithLabelValues(p.Code).Inc()
+	s.metrics.count("refused_total", 1, "code", p.Code)
 	s.o.Logger.Debug("refused", "path", r.URL.Path, "from", r.RemoteAddr, "code", p.Code)
 	p.write(w)
 }
@@ -155,21 +157,30 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
 // A handler answers the request of a principal. It returns why not if nothing was sent yet.
 type handler func(http.ResponseWriter, *http.Request, Principal) *problem
 
-// guarded lets principals pass, as often as the limits allow.
+// guarded lets principals pass, as often as the limits allow. Others are counted by where they come
+// from, so that nobody uses up what a principal may do.
 func (s *Server) guarded(next handler) http.Handler {
+	return s.counted(func(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+		if who.Name == "" {
+			return &problem{status: http.StatusUnauthorized, Type: typeAccess, Code: "invalid_api_key", Message: "the token is missing or wrong: send it as a bearer token, or as the API key of a client"}
+		}
+		body := &heldBody{ReadCloser: r.Body, limits: s.limits, client: s.limits.named(who.client())}
+		defer body.let()
+		r.Body = body
+		return next(w, r, who)
+	})
+}
+
+// counted lets everybody pass, as often as the limits allow. The principal of a stranger has no name.
+func (s *Server) counted(next handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		who, ok := s.o.Access.principal(r, time.Now())
-		counted := "as " + who.Name
+		name := who.client()
 		if !ok {
-			address, _ := clientAddress(r)
-			counted = "from " + address.String()
+			name = strangerAt(r)
 		}
-		p := s.limits.request(counted)
-		switch {
-		case p != nil:
-		case !ok:
-			p = &problem{status: http.StatusUnauthorized, Type: typeAccess, Code: "invalid_api_key", Message: "the token is missing or wrong: send it as a bearer token, or as the API key of a client"}
-		default:
+		p := s.limits.request(name)
+		if p == nil {
 			p = next(w, r, who)
 		}
 		if p != nil {

@@ -149,7 +149,7 @@ func startWith(t testing.TB, change func(*Options), server **Server) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Access: Access{Tokens: []Token{mine}}, Grace: 200 * time.Millisecond, Journal: newJournal(t)}
+	o := Options{Access: Access{Tokens: []Token{mine}}, Grace: 200 * time.Millisecond, Engine: OnJournal(newJournal(t))}
 	if change != nil {
 		change(&o)
 	}
@@ -417,24 +417,28 @@ func TestACookieLastsAsLongAsItsToken(t *testing.T) {
 	mine, _ := NewToken(Principal{Name: "ada"}, secret)
 	other, _ := NewToken(Principal{Name: "ada"}, "another token 0123456789")
 	now := time.Unix(1_000_000, 0)
-	cookie := (&Access{Tokens: []Token{mine}}).cookieFor(Principal{Name: "ada"}, now, true)
+	key := newKey()
+	cookie := (&Access{Tokens: []Token{mine}, Key: key}).cookieFor(Principal{Name: "ada"}, now, true)
 	if !cookie.HttpOnly || !cookie.Secure || cookie.SameSite != http.SameSiteStrictMode || strings.Contains(cookie.Value, secret) {
 		t.Errorf("%+v", cookie)
 	}
 	for _, test := range []struct {
+		key   []byte
 		token Token
 		value string
 		at    time.Time
 		ok    bool
 	}{
-		{mine, cookie.Value, now, true},
-		{mine, cookie.Value, now.Add(cookieTime - time.Second), true},
-		{mine, cookie.Value, now.Add(cookieTime), false},
-		{mine, "9" + cookie.Value, now, false},
-		{mine, "", now, false},
-		{other, cookie.Value, now, false},
+		{key, mine, cookie.Value, now, true},
+		{key, mine, cookie.Value, now.Add(cookieTime - time.Second), true},
+		{key, mine, cookie.Value, now.Add(cookieTime), false},
+		{key, mine, "9" + cookie.Value, now, false},
+		{key, mine, "", now, false},
+		{key, other, cookie.Value, now, false},
+		{newKey(), mine, cookie.Value, now, false}, // whoever knows the token's hash, and no more
+		{mine.Hash[:], mine, cookie.Value, now, false},
 	} {
-		if who, ok := (&Access{Tokens: []Token{test.token}}).cookieOf(test.value, test.at); ok != test.ok || ok != (who.Name == "ada") {
+		if who, ok := (&Access{Tokens: []Token{test.token}, Key: test.key}).cookieOf(test.value, test.at); ok != test.ok || ok != (who.Name == "ada") {
 			t.Errorf("%+v: %+v %v", test, who, ok)
 		}
 	}
@@ -511,7 +515,7 @@ func (w watched) Stream(ctx context.Context, r *runtime.Request, yield func(runt
 func TestNoRunIsLostWhenTheServerEnds(t *testing.T) {
 	model := &talker{wait: make(chan struct{})}
 	token, _ := NewToken(Principal{Name: "ada"}, secret)
-	s, err := New(Options{Catalog: newCatalog(t, model), Journal: newJournal(t), Access: Access{Tokens: []Token{token}}, Grace: 5 * time.Second})
+	s, err := New(Options{Catalog: newCatalog(t, model), Engine: OnJournal(newJournal(t)), Access: Access{Tokens: []Token{token}}, Grace: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}

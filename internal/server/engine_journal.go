@@ -1,0 +1,92 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/gram-lang/gramc/internal/durable"
+	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
+)
+
+// A journalEngine makes the runs in this process, and keeps them in a journal.
+type journalEngine struct{ *journal.Journal }
+
+// OnJournal returns the engine that makes runs in this process, and keeps them in a journal, which
+// it does not close. Several processes may share the journal.
+func OnJournal(j *journal.Journal) Engine { return journalEngine{j} }
+
+// startOf is what the start of a served run has for the server.
+type startOf struct {
+	Conversation runtime.Conversation `json:"conversation,omitempty"` // of the client, in a run without a session
+}
+
+func (e journalEngine) Begin(ctx context.Context, a *Agent, about *journal.Run, message runtime.Message, given runtime.Conversation) (Run, error) {
+	start := &durable.Start{Message: message}
+	if len(given) > 0 {
+		var err error
+		if start.Data, err = json.Marshal(startOf{given}); err != nil {
+			return nil, err
+		}
+	}
+	run, err := durable.Begin(ctx, e.Journal, about, a.Program, start, &durable.Options{Redact: a.Redact, Conversation: given})
+	if err != nil {
+		return nil, err
+	}
+	return &journalRun{run, a}, nil
+}
+
+func (e journalEngine) Resume(ctx context.Context, a *Agent, about *journal.Run) (Run, error) {
+	record, err := e.Read(ctx, about.ID)
+	if err != nil {
+		return nil, err
+	}
+	var own startOf
+	if len(record.Start.Data) > 0 {
+		if err := json.Unmarshal(record.Start.Data, &own); err != nil {
+			return nil, fmt.Errorf("the start of run %s cannot be read: %w", about.ID, err)
+		}
+	}
+	run, err := durable.Resume(ctx, e.Journal, about.ID, &durable.Options{Redact: a.Redact, Conversation: own.Conversation})
+	if err != nil {
+		return nil, err
+	}
+	return &journalRun{run, a}, nil
+}
+
+// Left returns the runs whose process has died, and those that were decided about.
+func (e journalEngine) Left(ctx context.Context, _ []string) ([]*journal.Run, error) {
+	runs, err := e.Runs(ctx, journal.Filter{Status: []journal.Status{journal.Running, journal.Queued}})
+	return slices.DeleteFunc(runs, func(about *journal.Run) bool { return about.Live }), err
+}
+
+func (e journalEngine) Read(ctx context.Context, id string) (*durable.Record, error) {
+	return durable.Read(ctx, e.Journal, id)
+}
+
+func (e journalEngine) Decide(ctx context.Context, id string, d journal.Decision) error {
+	return durable.Decide(ctx, e.Journal, id, d)
+}
+
+// A journalRun is a run that this process makes.
+type journalRun struct {
+	*durable.Run
+	agent *Agent
+}
+
+func (r *journalRun) Events(ctx context.Context) iter.Seq2[interp.Event, error] {
+	bound, err := r.agent.Bind(r.Options(&interp.Options{Stream: true, Approve: r.agent.Approve}))
+	if err == nil {
+		return r.Run.Events(ctx, bound)
+	}
+	return func(yield func(interp.Event, error) bool) {
+		if ended := r.End(ctx, &interp.AgentResponse{}, err); ended != nil {
+			err = fmt.Errorf("%w (and the end of the run could not be written: %w)", err, ended)
+		}
+		yield(interp.Event{Kind: interp.EventStopped}, err)
+	}
+}
