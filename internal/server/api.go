@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -388,49 +389,77 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, who Principal) *
 		err = journal.ErrDecided
 	}
 	if err == nil {
+		var done func()
+		if _, done, err = s.agentOf(r.Context(), &record.Run); err == nil {
+			done()
+		}
+	}
+	if err == nil {
 		err = s.hub.engine.Decide(r.Context(), record.Run.ID, journal.Decision{Hash: q.Hash, Allow: *q.Allow, Args: q.Args, By: who.Name, Note: q.Reason})
 	}
 	if err == nil {
 		err = s.hub.resume(r.Context(), &record.Run)
 	}
-	if err != nil {
+	var p *problem
+	if err != nil && !(errors.As(err, &p) && p.Code == codeNoRoom) { // then it is queued
 		return s.stored(err)
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// listWaiting lists the calls of all users that wait for somebody who may approve.
+// A waitingEntry is a call that waits, in the list of all of them.
+type waitingEntry struct {
+	Run   string    `json:"run"`
+	User  string    `json:"user"`
+	Agent string    `json:"agent"`
+	Since time.Time `json:"since"`
+	*waitingCall
+}
+
+// listWaiting lists the calls of all users that wait for somebody who may approve. There are at most
+// [maxListed]: first the one of each user that waits longest, then the second of each, and so on, so
+// that no user hides those of others.
 func (s *Server) listWaiting(w http.ResponseWriter, r *http.Request, who Principal) *problem {
 	if !who.Approve {
 		return mayNotApprove()
 	}
-	runs, err := s.hub.engine.Runs(r.Context(), journal.Filter{Status: []journal.Status{journal.Waiting}, Limit: maxListed})
+	f := journal.Filter{Status: []journal.Status{journal.Waiting}}
+	if user := r.URL.Query().Get("user"); user != "" {
+		f.User = &user
+	}
+	runs, err := s.hub.engine.Runs(r.Context(), f)
 	if err != nil {
 		return s.stored(err)
 	}
-	type waiting struct {
-		Run   string    `json:"run"`
-		User  string    `json:"user"`
-		Agent string    `json:"agent"`
-		Since time.Time `json:"since"`
-		*waitingCall
-	}
-	list := []waiting{}
-	for _, about := range runs {
-		if about.User == "" || !s.serves(about) {
-			continue
+	runs = slices.DeleteFunc(runs, func(about *journal.Run) bool { return about.User == "" || !s.serves(about) })
+	list := []waitingEntry{}
+	for _, about := range inTurn(runs) {
+		if len(list) == maxListed {
+			break
 		}
 		record, err := s.hub.engine.Read(r.Context(), about.ID)
 		if err != nil {
 			return s.stored(err)
 		}
 		if c := record.Waiting; c != nil {
-			list = append(list, waiting{about.ID, about.User, about.Agent, c.Since, &waitingCall{c.Key, c.Tool, c.Args, c.Hash}})
+			list = append(list, waitingEntry{about.ID, about.User, about.Agent, c.Since, &waitingCall{c.Key, c.Tool, c.Args, c.Hash}})
 		}
 	}
 	writeJSON(w, list)
 	return nil
+}
+
+// inTurn orders runs: the oldest of each user, then the second of each, and so on.
+func inTurn(runs []*journal.Run) []*journal.Run {
+	slices.SortStableFunc(runs, func(a, b *journal.Run) int { return a.Updated.Compare(b.Updated) })
+	place, seen := map[*journal.Run]int{}, map[string]int{}
+	for _, about := range runs {
+		place[about] = seen[about.User]
+		seen[about.User]++
+	}
+	slices.SortStableFunc(runs, func(a, b *journal.Run) int { return cmp.Compare(place[a], place[b]) })
+	return runs
 }
 
 func mayNotApprove() *problem {
