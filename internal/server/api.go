@@ -10,13 +10,12 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
-	"github.com/gram-lang/gramc/internal/models"
-	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -143,27 +142,47 @@ func (s *Server) ownSession(ctx context.Context, name string, who Principal) (*j
 // maxTurns is how many runs of a session are shown, the last ones.
 const maxTurns = 50
 
-// session shows a conversation: its last runs, with what happened in them.
+// session shows a conversation: its last runs, with what happened in them, and what all have taken.
 func (s *Server) session(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	most := maxTurns
+	if text := r.URL.Query().Get("turns"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > maxTurns {
+			return invalid("turns", fmt.Sprintf("turns is a number from 0 to %d", maxTurns))
+		}
+		most = n
+	}
 	k, err := s.ownSession(r.Context(), r.PathValue("name"), who)
 	if err != nil {
 		return s.stored(err)
 	}
+	all, err := s.hub.engine.Runs(r.Context(), journal.Filter{Session: k.Name})
+	if err != nil {
+		return s.stored(err)
+	}
+	byID := map[string]*journal.Run{}
+	for _, about := range all {
+		byID[about.ID] = about
+	}
 	var runs []*runState
 	omitted := 0
 	var sum spent
-	for id := k.Head; id != ""; {
-		record, err := s.hub.engine.Read(r.Context(), id)
+	for about := byID[k.Head]; about != nil; about = byID[about.Parent] {
+		if known, ok := s.hub.spent.of(about); ok && len(runs) >= most {
+			sum.plus(known)
+			omitted++
+			continue
+		}
+		record, err := s.hub.engine.Read(r.Context(), about.ID)
 		if err != nil {
 			return s.stored(err)
 		}
-		sum.add(record)
-		if len(runs) < maxTurns {
-			runs = append(runs, s.stateOf(record, true))
-		} else {
+		sum.plus(s.hub.spent.note(record))
+		if len(runs) >= most {
 			omitted++
+			continue
 		}
-		id = record.Run.Parent
+		runs = append(runs, s.stateOf(record, true))
 	}
 	slices.Reverse(runs)
 	writeJSON(w, map[string]any{"name": k.Name, "agent": k.Agent, "title": k.Title, "runs": append([]*runState{}, runs...), "omitted": omitted, "spent": sum.text()})
@@ -260,38 +279,11 @@ func (s *Server) stateOf(r *durable.Record, events bool) *runState {
 	if w := r.Waiting; w != nil {
 		state.Waiting = &waitingCall{w.Key, w.Tool, w.Args, w.Hash}
 	}
-	var sum spent
-	sum.add(r)
-	state.Spent = sum.text()
+	state.Spent = spentBy(r).text()
 	if events {
 		state.Events = eventsOf(r, state.JSON)
 	}
 	return state
-}
-
-// spent is what runs have taken.
-type spent struct{ interp.Spent }
-
-func (s *spent) add(r *durable.Record) {
-	for i := range r.Steps {
-		if o := r.Steps[i].Outcome; o != nil {
-			s.Requests += o.Spent.Requests
-			s.Tokens += o.Spent.Tokens
-			s.Cost += o.Spent.Cost
-			s.Unpriced += o.Spent.Unpriced
-		}
-	}
-}
-
-func (s *spent) text() string {
-	if s.Requests == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%d tokens", s.Tokens)
-	if s.Unpriced == 0 {
-		text += ", " + models.Money(s.Cost).String()
-	}
-	return text
 }
 
 // ownRun reads a run of a principal.

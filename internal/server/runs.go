@@ -20,6 +20,7 @@ import (
 type hub struct {
 	engine Engine
 	server *Server
+	spent  spentCache
 
 	mu    sync.Mutex
 	runs  map[string]*liveRun // that go on, or are watched while they wait

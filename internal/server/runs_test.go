@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -523,5 +524,54 @@ func TestACallOfAnAgentThatIsGone(t *testing.T) {
 	catalog.Set(agents, nil)
 	if status, text = get(t, "POST", c.address+"/api/runs/"+id+"/decision", string(decision), "Authorization", bearer); status != 204 {
 		t.Errorf("it is served again: %d %s", status, text)
+	}
+}
+
+// A countingEngine counts the records that are read.
+type countingEngine struct {
+	Engine
+	read atomic.Int64
+}
+
+func (e *countingEngine) Read(ctx context.Context, id string) (*durable.Record, error) {
+	e.read.Add(1)
+	return e.Engine.Read(ctx, id)
+}
+
+func TestALongConversationIsNotReadWholeAgain(t *testing.T) {
+	engine := &countingEngine{Engine: OnJournal(newJournal(t))}
+	c := caller{t, start(t, func(o *Options) { o.Engine = engine }), secret}
+	name := ""
+	for range 5 {
+		var id string
+		id, name = c.send(name, "hello")
+		c.follow(id, "", ended)
+	}
+	var s struct {
+		Runs    []*runState
+		Omitted int
+		Spent   string
+	}
+	for _, test := range []struct {
+		turns         string
+		shown, atMost int
+	}{{"0", 0, 5}, {"0", 0, 0}, {"2", 2, 2}, {"", 5, 5}} {
+		engine.read.Store(0)
+		if status := c.do("GET", "/api/sessions/"+name+"?turns="+test.turns, nil, &s); status != 200 || len(s.Runs) != test.shown || s.Omitted != 5-test.shown || s.Spent != "50 tokens" {
+			t.Errorf("%+v: %d %+v", test, status, s)
+		}
+		if n := int(engine.read.Load()); n > test.atMost {
+			t.Errorf("%+v: %d runs are read", test, n)
+		}
+	}
+	id, _ := c.send(name, "hello")
+	c.follow(id, "", ended)
+	if c.do("GET", "/api/sessions/"+name+"?turns=0", nil, &s); s.Spent != "60 tokens" {
+		t.Errorf("after another run: %s", s.Spent)
+	}
+	for _, turns := range []string{"-1", "51", "x"} {
+		if status := c.do("GET", "/api/sessions/"+name+"?turns="+turns, nil, nil); status != 400 {
+			t.Errorf("%s turns: %d", turns, status)
+		}
 	}
 }
