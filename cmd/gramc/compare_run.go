@@ -187,7 +187,7 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 		o.Observe = func(m *runtime.Message, e *interp.Event, err error) {
 			switch {
 			case m != nil:
-				_ = file.message(test.agent, m) // a trace never fails a run
+				_ = file.message(test.agent, traceFiles(test.agentFile), m) // a trace never fails a run
 			case err != nil:
 				_ = file.stopped(trace.FailureOf(err))
 			default:

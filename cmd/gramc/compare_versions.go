@@ -19,10 +19,10 @@ import (
 // A compareArm is a version: what it has in place of what the tests say.
 type compareArm struct {
 	word      string
-	kind      string          // what the word names: a library, an agent or a model
-	libraries []string        // absolute paths; none leaves those of the tests
-	agents    []*interp.Agent // none leaves those of the tests
-	model     *compile.Model  // nil leaves that of the agent
+	kind      string         // what the word names: a library, an agent or a model
+	libraries []string       // absolute paths; none leaves those of the tests
+	agents    []loadedAgent  // none leaves those of the tests
+	model     *compile.Model // nil leaves that of the agent
 }
 
 // newArm reads what --a or --b names. Base, which may be nil, is what both have.
@@ -92,7 +92,7 @@ func (k *comparer) agentArm(name string) (*compareArm, error) {
 	return &compareArm{word: name, agents: agents}, err
 }
 
-func (k *comparer) agentsIn(u *workspace.Unit) (agents []*interp.Agent, err error) {
+func (k *comparer) agentsIn(u *workspace.Unit) (agents []loadedAgent, err error) {
 	for _, p := range u.Patterns {
 		if !p.HasLabel(ast.LabelAgent) {
 			continue
@@ -101,7 +101,7 @@ func (k *comparer) agentsIn(u *workspace.Unit) (agents []*interp.Agent, err erro
 		if agent == nil {
 			return nil, k.report(problems, diag.Error)
 		}
-		agents = append(agents, agent)
+		agents = append(agents, loadedAgent{agent, u})
 	}
 	if len(agents) == 0 {
 		return nil, fmt.Errorf("there is no agent in %s", u.Name())
@@ -111,13 +111,13 @@ func (k *comparer) agentsIn(u *workspace.Unit) (agents []*interp.Agent, err erro
 
 // testOf returns a case as a test of this version.
 func (a *compareArm) testOf(t *testCase) (*testCase, error) {
-	test := &testCase{t.Scenario, t.file, t.agent}
+	test := &testCase{t.Scenario, t.file, t.loadedAgent}
 	if len(a.agents) > 0 {
-		i := slices.IndexFunc(a.agents, func(g *interp.Agent) bool { return g.Name == t.agent.Name })
+		i := slices.IndexFunc(a.agents, func(g loadedAgent) bool { return g.agent.Name == t.agent.Name })
 		if i < 0 && len(a.agents) > 1 {
 			return nil, fmt.Errorf("%s has no agent %q, which %s is about", a.word, t.agent.Name, t.Name)
 		}
-		test.agent = a.agents[max(i, 0)]
+		test.loadedAgent = a.agents[max(i, 0)]
 	}
 	if a.model != nil {
 		agent := *test.agent

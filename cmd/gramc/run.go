@@ -17,6 +17,7 @@ import (
 	"github.com/gram-lang/gramc/internal/compat"
 	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/terminal"
+	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
@@ -49,6 +50,7 @@ type runner struct {
 	recorded                      recordFlags
 
 	agent      *interp.Agent
+	agentFiles []trace.File     // from which the agent was read
 	pinned     *compile.Program // of the session that goes on; nil for an agent in a file
 	messages   []string
 	attached   []runtime.Attachment // to the first message

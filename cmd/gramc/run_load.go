@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -57,6 +59,7 @@ func (c *cli) noteModel(flag, text string, m compile.Model) {
 func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 	if r.pinned != nil {
 		agent, err := interp.FromProgram(r.pinned, r.agentName)
+		r.agentFiles = []trace.File{trace.NewFile(file+", as the session has it", ast.Print(compile.Decompile(r.pinned)))}
 		return agent, nil, err
 	}
 	text, err := r.readInput(file)
@@ -72,9 +75,11 @@ func (r *runner) agentIn(file string) (*interp.Agent, diag.List, error) {
 		if u.Problems.HasErrors() {
 			return nil, r.examine(u), nil
 		}
+		r.agentFiles = traceFiles(u)
 		agent, problems := interp.Load(u.File, r.agentName, mode, &compile.Options{Imported: u.Trees(), Models: r.models()})
 		return agent, problems, nil
 	}
+	r.agentFiles = []trace.File{trace.NewFile(file, text)}
 	program, err := compile.ReadProgram(file, []byte(text), &compile.Options{Models: r.models()})
 	switch {
 	case err != nil:

@@ -16,7 +16,7 @@ func (r *runner) began(m *runtime.Message) error {
 	if r.telemetry != nil {
 		r.spans = r.telemetry.Run(r.caller(), r.servedAgent(), m, r.conversation)
 	}
-	return r.trace.message(r.agent, m)
+	return r.trace.message(r.agent, r.agentFiles, m)
 }
 
 func (r *runner) saw(e *interp.Event) error {

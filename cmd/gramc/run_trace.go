@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/internal/trace"
+	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -29,6 +30,16 @@ func (c *cli) openTrace(by, name string) (*traceFile, error) {
 	return &traceFile{file, trace.NewWriter(file, c.models())}, nil
 }
 
+// traceFiles returns a file and what it imports as a trace has them.
+func traceFiles(u *workspace.Unit) (files []trace.File) {
+	for _, one := range append([]*workspace.Unit{u}, u.Imports()...) {
+		if one.File != nil {
+			files = append(files, trace.NewFile(one.Name(), one.Source.Text()))
+		}
+	}
+	return files
+}
+
 // wrote returns the error of writing as one of the command line.
 func (t *traceFile) wrote(err error) error {
 	if err != nil {
@@ -37,11 +48,11 @@ func (t *traceFile) wrote(err error) error {
 	return nil
 }
 
-func (t *traceFile) message(a *interp.Agent, m *runtime.Message) error {
+func (t *traceFile) message(a *interp.Agent, files []trace.File, m *runtime.Message) error {
 	if t == nil {
 		return nil
 	}
-	return t.wrote(t.writer.Message(a, m))
+	return t.wrote(t.writer.Message(a, files, m))
 }
 
 func (t *traceFile) event(e *interp.Event) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gram-lang/gramc/internal/server"
+	"github.com/gram-lang/gramc/internal/serving"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -122,11 +123,8 @@ func (s *serveRunner) serveCommands(libraries []string) error {
 	return nil
 }
 
-// tokenVariable is the environment variable with the token that clients over HTTP need.
-const tokenVariable = "GRAMC_TOKEN"
-
 func (s *serveRunner) serve(ctx context.Context, tools []runtime.Tool) error {
-	token, _ := s.lookup(tokenVariable)
+	token, _ := s.lookup(serving.TokenVariable)
 	o := mcp.ServeOptions{Name: "gramc", Version: version(), Tools: tools, Token: token}
 	if s.listen == "" {
 		return mcp.Serve(ctx, io.NopCloser(s.in), struct {
@@ -141,7 +139,7 @@ func (s *serveRunner) serve(ctx context.Context, tools []runtime.Tool) error {
 	address, _ := listener.Addr().(*net.TCPAddr)
 	if token == "" && !address.IP.IsLoopback() {
 		_ = listener.Close()
-		return fmt.Errorf("other machines can reach %s; to serve them, put a token that they must have into the environment variable %s", address, tokenVariable)
+		return fmt.Errorf("other machines can reach %s; to serve them, put a token that they must have into the environment variable %s", address, serving.TokenVariable)
 	}
 	o.Ready = func() { s.note(fmt.Sprintf("serving %s at http://%s/mcp", counted(len(tools), "tool"), address)) }
 	return mcp.ServeHTTP(ctx, listener, o)

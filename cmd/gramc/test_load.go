@@ -25,8 +25,14 @@ import (
 // A testCase is a test of a file, and its agent.
 type testCase struct {
 	*compiled.Scenario
-	file  *workspace.Unit
-	agent *interp.Agent
+	file *workspace.Unit
+	loadedAgent
+}
+
+// A loadedAgent is an agent that is ready to run, and its file.
+type loadedAgent struct {
+	agent     *interp.Agent
+	agentFile *workspace.Unit
 }
 
 // A testSuite is the tests of some files, with what they share.
@@ -36,7 +42,7 @@ type testSuite struct {
 
 	files []fileProblems // of the tests and their agents
 
-	agents     map[*compiled.Agent]*interp.Agent
+	agents     map[*compiled.Agent]loadedAgent
 	recordings map[string]*testCase // by their paths
 
 	mu        sync.Mutex
@@ -53,7 +59,7 @@ type openedLibrary struct {
 }
 
 func (c *cli) newSuite() *testSuite {
-	return &testSuite{cli: c, agents: map[*compiled.Agent]*interp.Agent{}, libraries: map[string]*openedLibrary{}, recordings: map[string]*testCase{}}
+	return &testSuite{cli: c, agents: map[*compiled.Agent]loadedAgent{}, libraries: map[string]*openedLibrary{}, recordings: map[string]*testCase{}}
 }
 
 // loadTests reads the tests of files and folders, and shows what is wrong with them.
@@ -109,8 +115,8 @@ func (s *testSuite) add(u *workspace.Unit, matching *regexp.Regexp) error {
 		if matching != nil && !matching.MatchString(test.Name) {
 			continue
 		}
-		agent := s.agents[test.Agent]
-		if agent == nil {
+		agent, known := s.agents[test.Agent]
+		if !known {
 			var err error
 			if agent, err = s.agentOf(u, test.Agent); err != nil {
 				return err
@@ -137,18 +143,18 @@ func (s *testSuite) addRecording(t *testCase) error {
 }
 
 // agentOf returns an agent that tests of a file name, ready to run.
-func (s *testSuite) agentOf(u *workspace.Unit, a *compiled.Agent) (*interp.Agent, error) {
+func (s *testSuite) agentOf(u *workspace.Unit, a *compiled.Agent) (loadedAgent, error) {
 	file := a.Pattern.Span().File
 	all := append([]*workspace.Unit{u}, u.Imports()...)
 	i := slices.IndexFunc(all, func(v *workspace.Unit) bool { return v.Source == file })
 	if i < 0 {
-		return nil, fmt.Errorf("%s: the file of the agent %q is not imported", u.Name(), a.Name)
+		return loadedAgent{}, fmt.Errorf("%s: the file of the agent %q is not imported", u.Name(), a.Name)
 	}
 	agent, problems := interp.Load(all[i].File, a.Name, interp.ModeAuto, s.checkOptions(all[i]))
 	if agent == nil {
-		return nil, s.reportOf(u, onlyErrors(problems))
+		return loadedAgent{}, s.reportOf(u, onlyErrors(problems))
 	}
-	return agent, nil
+	return loadedAgent{agent, all[i]}, nil
 }
 
 // reportOf shows what is wrong with a file and its imports, if no other file has shown

@@ -12,9 +12,16 @@ import (
 // policy is the content security policy of every page.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'none'; base-uri 'none'; form-action 'none'"
 
-// style is what all pages share, in light and in dark.
-const style = `:root{color-scheme:light dark;--ink:#1c2024;--soft:#60646c;--line:#d9d9e0;--paper:#fff;--panel:#f6f6f8;--a:#b45309;--b:#0f766e;--bad:#b91c1c}
-@media(prefers-color-scheme:dark){:root{--ink:#edeef0;--soft:#b0b4ba;--line:#3a3f45;--paper:#16181b;--panel:#202327;--a:#f59e0b;--b:#2dd4bf;--bad:#f87171}}
+// The colours of all pages. In a webview of VS Code, the classes of its theme decide, and else
+// the settings of the system.
+const (
+	light = `color-scheme:light;--ink:#1c2024;--soft:#60646c;--line:#d9d9e0;--paper:#fff;--panel:#f6f6f8;--a:#b45309;--b:#0f766e;--bad:#b91c1c`
+	dark  = `color-scheme:dark;--ink:#edeef0;--soft:#b0b4ba;--line:#3a3f45;--paper:#16181b;--panel:#202327;--a:#f59e0b;--b:#2dd4bf;--bad:#f87171`
+)
+
+// style is what all pages share.
+const style = `:root{` + light + `}@media(prefers-color-scheme:dark){:root{` + dark + `}}
+.vscode-light,.vscode-high-contrast-light{` + light + `}.vscode-dark,.vscode-high-contrast:not(.vscode-high-contrast-light){` + dark + `}
 *{box-sizing:border-box}body{margin:0 auto;max-width:72rem;padding:1.5rem 1rem 4rem;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 h1{font-size:1.5rem;line-height:1.3}h2{font-size:1.1rem;margin-top:2rem}p,td,th,dd{overflow-wrap:anywhere}small,.soft{color:var(--soft)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}

@@ -20,6 +20,7 @@ import (
 type hub struct {
 	engine Engine
 	server *Server
+	wanted chan struct{} // gets something when look must not pause
 	spent  spentCache
 
 	mu    sync.Mutex
@@ -263,7 +264,7 @@ const lookAgain = time.Minute
 func (h *hub) look(ctx context.Context, pause time.Duration) {
 	failed := map[string]time.Time{} // when runs could not go on
 	for {
-		runs, err := h.engine.Left(ctx)
+		runs, err := h.engine.Left(ctx, h.watched())
 		if err != nil && ctx.Err() == nil {
 			h.server.o.Logger.Error("the journal", "error", err)
 		}
@@ -287,9 +288,24 @@ func (h *hub) look(ctx context.Context, pause time.Duration) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-h.wanted:
 		case <-time.After(pause):
 		}
 	}
+}
+
+// watched returns the runs that are followed, while nothing of them goes on here.
+func (h *hub) watched() (list []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, l := range h.runs {
+		l.mu.Lock()
+		if l.watchers > 0 && !l.going {
+			list = append(list, id)
+		}
+		l.mu.Unlock()
+	}
+	return list
 }
 
 // serves reports whether a run is of an agent of this server.

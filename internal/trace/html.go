@@ -3,9 +3,11 @@ package trace
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/page"
 	"github.com/gram-lang/gramc/internal/visible"
 )
@@ -20,8 +22,11 @@ const (
 const pageStyle = `section{margin-top:2.5rem;border-top:1px solid var(--line)}details{margin:.6rem 0}summary{cursor:pointer}
 .said{border-left:3px solid var(--a)}.answer{border-left:3px solid var(--b)}td pre{margin:0;max-height:24rem;overflow:auto}
 .calls{table-layout:fixed}.calls th:first-child{width:20%}.calls th:last-child{width:16%}
+aside section,main section:first-child{border:0;margin-top:0}h3{font-size:1rem;margin:1.2rem 0 .3rem}aside details:target>summary{outline:2px solid var(--b);outline-offset:3px}
+.source{counter-reset:line;white-space:pre;overflow-x:auto}.source span{display:block;counter-increment:line}.source span::before{content:counter(line);display:inline-block;width:3ch;margin-right:2ch;text-align:right;color:var(--soft);user-select:none}
+@media(min-width:75rem){body:has(aside){max-width:120rem}.beside:has(aside){display:grid;grid-template-columns:minmax(0,1fr) minmax(0,40%);gap:2.5rem}aside{position:sticky;top:1rem;align-self:start;max-height:calc(100vh - 2rem);overflow:auto}}
 svg .request{fill:var(--b)}svg .call{fill:var(--a)}svg .wait{fill:none;stroke:var(--a);stroke-dasharray:3 2}svg .first{stroke:var(--paper);stroke-width:2}
-@media(max-width:40rem){.calls,.calls tbody,.calls tr,.calls td{display:block;width:100%}.calls tr:first-child{display:none}.calls td{border:0;padding:.2rem 0}.calls td:first-child{font-weight:600}.calls td:last-child{padding-bottom:1rem}.wide svg{min-width:36rem}}`
+@media(max-width:40rem){.calls,.calls tbody,.calls tr,.calls td{display:block;width:100%}.calls tr:first-child{display:none}.calls td{border:0;padding:.2rem 0}.calls td:first-child{font-weight:600}.calls td:last-child{padding-bottom:1rem}.wide svg{min-width:50rem}}`
 
 // HTML returns the trace as a page that needs nothing else.
 func (t *Trace) HTML() string {
@@ -35,6 +40,7 @@ func (t *Trace) HTML() string {
 	for _, note := range t.notes() {
 		w.Markup("<p class=bad>%s.</p>\n", note)
 	}
+	w.Markup("<div class=beside><main>\n")
 	left := pageSteps
 	for i, r := range t.runs {
 		size := len(r.steps) + sumCalls(r)
@@ -43,8 +49,13 @@ func (t *Trace) HTML() string {
 			break
 		}
 		left -= size
-		r.write(w, i)
+		t.writeRun(w, i)
 	}
+	w.Markup("</main>\n")
+	if len(t.agents) > 0 {
+		t.writeAgents(w)
+	}
+	w.Markup("</div>\n")
 	return w.Page(title, pageStyle)
 }
 
@@ -53,7 +64,8 @@ func sumCalls(r *run) int {
 	return sum.calls
 }
 
-func (r *run) write(w *page.Writer, i int) {
+func (t *Trace) writeRun(w *page.Writer, i int) {
+	r := t.runs[i]
 	w.Markup("<section>\n<h2>Turn %d</h2>\n", i+1)
 	sum := r.total()
 	if m := r.message; m != nil {
@@ -76,7 +88,7 @@ func (r *run) write(w *page.Writer, i int) {
 	}
 	for _, s := range r.steps {
 		if s.request != nil {
-			s.request.write(w, answer)
+			t.writeRequest(w, r.agent, s.request, answer)
 		} else {
 			s.note.writeNote(w)
 		}
@@ -92,7 +104,7 @@ func (r *run) write(w *page.Writer, i int) {
 	w.Markup("</section>\n")
 }
 
-func (r *request) write(w *page.Writer, answer string) {
+func (t *Trace) writeRequest(w *page.Writer, agent int, r *request, answer string) {
 	w.Markup("<details open><summary>Request %d <span class=soft>%s</span></summary>\n", r.asked.Turn, joined(r.facts()))
 	for _, l := range r.fallbacks {
 		l.writeNote(w)
@@ -113,7 +125,9 @@ func (r *request) write(w *page.Writer, answer string) {
 			if failed {
 				class = "bad"
 			}
-			w.Markup(`<tr><td>%s<td><pre>%s</pre><td><pre class="%s">%s</pre><td>%s</tr>`+"\n", c.started.Tool, indented(c.args()), class, indented(text), joined(c.facts()))
+			w.Markup("<tr><td>")
+			t.linkTool(w, agent, c.started.Tool)
+			w.Markup(`<td><pre>%s</pre><td><pre class="%s">%s</pre><td>%s</tr>`+"\n", indented(c.args()), class, indented(text), joined(c.facts()))
 		}
 		w.Markup("</table>\n")
 	}
@@ -129,23 +143,14 @@ func (l *line) writeNote(w *page.Writer) {
 
 // indented returns long JSON on several lines, and other text as it is.
 func indented(text string) string {
-	if len(text) <= maxJSONLine || !json.Valid([]byte(text)) || strings.Count(text, "[")+strings.Count(text, "{") > maxBrackets {
+	if len(text) <= maxJSONLine || !json.Valid([]byte(text)) {
 		return text
 	}
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if e.Encode(json.RawMessage(text)) != nil {
-		return text
-	}
-	return strings.TrimSpace(b.String())
+	return strings.TrimSpace(string(compile.Indent([]byte(text))))
 }
 
-const (
-	maxJSONLine = 60  // characters of JSON that stays on its line
-	maxBrackets = 200 // of JSON that is indented, which deep JSON would make large
-)
+// maxJSONLine is how many characters of JSON stay on their line.
+const maxJSONLine = 60
 
 // A bar is what took time in a run.
 type bar struct {
@@ -224,10 +229,26 @@ func (r *run) writeTimeline(w *page.Writer) {
 		}
 		w.Markup("</g>\n")
 	}
-	w.Markup("</svg></div>\n<p class=soft><b class=b>■</b> request, cut where its first token came; <b class=a>■</b> call; <b class=a>□</b> wait for the user</p>\n")
+	w.Markup("</svg></div>\n")
+	writeLegend(w, bars)
 	if more > 0 {
 		w.Markup("<p class=soft>%s more are not drawn.</p>\n", visible.Counted(more, "bar"))
 	}
+}
+
+// writeLegend says what the bars are.
+func writeLegend(w *page.Writer, bars []bar) {
+	w.Markup("<p class=soft><b class=b>■</b> request")
+	if slices.ContainsFunc(bars, func(b bar) bool { return b.first > 0 }) {
+		w.Markup(", cut where its first token came")
+	}
+	if slices.ContainsFunc(bars, func(b bar) bool { return b.class == "call" }) {
+		w.Markup("; <b class=a>■</b> call")
+	}
+	if slices.ContainsFunc(bars, func(b bar) bool { return b.class == "wait" }) {
+		w.Markup("; <b class=a>□</b> wait for the user")
+	}
+	w.Markup("</p>\n")
 }
 
 // clip returns a name that fits beside a bar.

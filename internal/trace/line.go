@@ -40,6 +40,10 @@ type line struct {
 
 	Attached []string `json:"attached,omitempty"` // the names of the files
 
+	Definitions []definition    `json:"definitions,omitempty"` // of a message whose agent is not that of the one before, with the next two
+	Returns     json.RawMessage `json:"returns,omitempty"`     // JSON Schema of the answers; empty means text
+	Files       []File          `json:"files,omitempty"`
+
 	Context *contextSize `json:"context,omitempty"` // of a request
 
 	Content string        `json:"content,omitempty"` // of a message, a response or an answer
@@ -62,6 +66,14 @@ type line struct {
 	Invocation *invocation     `json:"invocation,omitempty"`
 
 	Error *Failure `json:"error,omitempty"`
+}
+
+// A definition is what a model knows of a tool, and the schema of its results.
+type definition struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Input       json.RawMessage `json:"input,omitempty"`
+	Output      json.RawMessage `json:"output,omitempty"` // empty means anything
 }
 
 // A contextSize is how much a request sends.

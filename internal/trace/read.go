@@ -20,15 +20,17 @@ const (
 	maxKept   = 32 << 20 // bytes of texts
 	maxText   = 20_000   // bytes of one text
 	maxNames  = 200      // tools or files of a message
+	maxBeside = 50       // different agents of the messages, with schemas and files
 )
 
 // A Trace is what happened in the runs of a file.
 type Trace struct {
 	runs       []*run
-	unreadable int  // lines
-	first      int  // the number of the first of them
-	cut        bool // the last line is not whole
-	leftOut    bool // there are more events than are kept
+	agents     []*line // the messages that have the schemas and files of an agent
+	unreadable int     // lines
+	first      int     // the number of the first of them
+	cut        bool    // the last line is not whole
+	leftOut    bool    // there are more events than are kept
 
 	events, kept int
 }
@@ -36,6 +38,7 @@ type Trace struct {
 // A run is what one message led to.
 type run struct {
 	message *line // nil if the trace begins later
+	agent   int   // of Trace.agents; -1 for none
 	steps   []step
 	end     *line // the answer or the failure; nil if the run has not ended
 }
@@ -109,14 +112,17 @@ func (t *Trace) add(text []byte) bool {
 		return true
 	}
 	if l.Event == eventMessage {
-		t.runs = append(t.runs, &run{message: l})
+		if len(l.Definitions)+len(l.Returns)+len(l.Files) > 0 && len(t.agents) < maxBeside {
+			t.agents = append(t.agents, l)
+		}
+		t.runs = append(t.runs, &run{message: l, agent: len(t.agents) - 1})
 		return true
 	}
 	if len(t.runs) == 0 {
 		if l.Event != eventStopped {
 			return false
 		}
-		t.runs = append(t.runs, &run{})
+		t.runs = append(t.runs, &run{agent: -1})
 	}
 	return t.runs[len(t.runs)-1].add(l)
 }
@@ -183,12 +189,13 @@ func (r *request) add(l *line) bool {
 
 // shorten cuts the long texts of a line, and returns how many bytes of texts it keeps.
 func (l *line) shorten() (kept int) {
-	cut := func(text *string) {
-		if len(*text) > maxText {
-			*text = fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(*text, maxText), len(*text))
+	cutTo := func(text *string, most int) {
+		if len(*text) > most {
+			*text = fmt.Sprintf("%s… (%d bytes)", excerpt.Bytes(*text, most), len(*text))
 		}
 		kept += len(*text)
 	}
+	cut := func(text *string) { cutTo(text, maxText) }
 	cutJSON := func(value *json.RawMessage) {
 		if len(*value) > maxText {
 			*value = fmt.Appendf(nil, "%s… (%d bytes)", excerpt.Bytes(string(*value), maxText), len(*value))
@@ -205,6 +212,22 @@ func (l *line) shorten() (kept int) {
 		}
 	}
 	cutJSON(&l.Args)
+	cutJSON(&l.Returns)
+	l.Definitions = slices.Clone(l.Definitions[:min(len(l.Definitions), maxNames)])
+	for i := range l.Definitions {
+		d := &l.Definitions[i]
+		cut(&d.Name)
+		cut(&d.Description)
+		cutJSON(&d.Input)
+		cutJSON(&d.Output)
+	}
+	l.Files = slices.Clone(l.Files[:min(len(l.Files), maxNames)])
+	for i := range l.Files {
+		f := &l.Files[i]
+		cut(&f.Name)
+		cut(&f.Hash)
+		cutTo(&f.Text, maxSource)
+	}
 	if i := l.Invocation; i != nil {
 		cut(&i.Tool)
 		cutJSON(&i.Args)

@@ -51,7 +51,7 @@ func written(t *testing.T, pieces []runtime.DeltaKind, response *runtime.Respons
 		events = append(events, &interp.Event{Kind: interp.EventDelta, Turn: 1, Delta: &runtime.Delta{Kind: kind}})
 	}
 	events = append(events, &interp.Event{Kind: interp.EventResponse, Turn: 1, Response: response})
-	if err := w.Message(agent, &m); err != nil {
+	if err := w.Message(agent, nil, &m); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range events {
@@ -102,7 +102,7 @@ func TestTheFirstTokenIsThatOfTheResponse(t *testing.T) {
 
 func TestANilWriterWritesNothing(t *testing.T) {
 	var w *Writer
-	err := errors.Join(w.Message(nil, nil), w.Event(nil), w.Stopped(nil), w.Approval("t", true, 0))
+	err := errors.Join(w.Message(nil, nil, nil), w.Event(nil), w.Stopped(nil), w.Approval("t", true, 0))
 	if err != nil {
 		t.Error(err)
 	}
@@ -161,7 +161,7 @@ func hostile(text string) string {
 	if err != nil {
 		panic(err)
 	}
-	return strings.ReplaceAll(`{"event":"message","time":"2026-01-02T03:04:05Z","agent":X,"model":X,"instruction":X,"content":X,"tools":[X],"attached":[X]}
+	return strings.ReplaceAll(`{"event":"message","time":"2026-01-02T03:04:05Z","agent":X,"model":X,"instruction":X,"content":X,"tools":[X],"attached":[X],"definitions":[{"name":X,"description":X,"input":X,"output":{X:X}}],"returns":X,"files":[{"name":X,"sha256":X,"text":X},{"name":X}]}
 {"event":"model-fallback","model":X,"error":{"kind":X,"message":X}}
 {"event":"model-request","turn":1,"context":{"messages":-1,"tools":-1,"bytes":-1,"limit":-1}}
 {"event":"model-fallback","model":X,"error":{"kind":X,"message":X}}
@@ -244,4 +244,42 @@ func FuzzRead(f *testing.F) {
 			_, _ = t.Tree(), t.HTML()
 		}
 	})
+}
+
+// TestAnAgentIsDescribedOnce has the schemas and the files of an agent in its first message
+// only, and again when the agent is another one.
+func TestAnAgentIsDescribedOnce(t *testing.T) {
+	var out bytes.Buffer
+	w := NewWriter(&out, models.Builtin())
+	m := runtime.UserMessage("hi")
+	one := &interp.Agent{Name: "one", Tools: []runtime.Contract{{Name: "find", Input: json.RawMessage(`{"type":"object"}`)}}}
+	two := &interp.Agent{Name: "two", Returns: json.RawMessage(`{"type":"number"}`)}
+	files := []File{NewFile("one.gram", "[one:Agent]\n"), NewFile("huge.gram", strings.Repeat("x", maxSource))}
+	for _, a := range []*interp.Agent{one, one, two, two} {
+		if err := w.Message(a, files, &m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var described []string
+	for text := range strings.Lines(out.String()) {
+		var l line
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			t.Fatal(err)
+		}
+		if len(l.Files) > 0 {
+			described = append(described, l.Agent)
+			if l.Files[0].Text == "" || l.Files[1].Text != "" || len(l.Files[1].Hash) != 64 {
+				t.Errorf("the files are %.300s", text)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"one", "two"}, described); diff != "" {
+		t.Error(diff)
+	}
+	page := read(t, out.String()).HTML()
+	for _, want := range []string{"<details id=tool-0-0><summary>find</summary>", "<summary>the answer</summary><pre>{&#34;type&#34;:&#34;number&#34;}", "This file is too long", "<span>[one:Agent]\n</span>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
 }

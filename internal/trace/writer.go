@@ -21,6 +21,7 @@ type Writer struct {
 	asked  time.Time     // when the last request began
 	begins time.Time     // when its response began; zero if that is unknown
 	at     time.Time     // of the next lines; zero is now
+	about  string        // the schemas and files that were written last
 }
 
 // NewWriter returns a Writer that takes prices and limits from a table.
@@ -41,8 +42,8 @@ func (w *Writer) write(l *line) error {
 	return e.Encode(l)
 }
 
-// Message begins the trace of one run.
-func (w *Writer) Message(a *interp.Agent, m *runtime.Message) error {
+// Message begins the trace of one run, of an agent that was read from files.
+func (w *Writer) Message(a *interp.Agent, files []File, m *runtime.Message) error {
 	if w == nil {
 		return nil
 	}
@@ -53,6 +54,9 @@ func (w *Writer) Message(a *interp.Agent, m *runtime.Message) error {
 	}
 	for i := range m.Attachments {
 		l.Attached = append(l.Attached, m.Attachments[i].Name)
+	}
+	if err := w.describe(l, a, files); err != nil {
+		return err
 	}
 	return w.write(l)
 }

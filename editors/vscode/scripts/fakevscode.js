@@ -1,6 +1,5 @@
 // A stand-in for the module vscode, and for the language client, for tests.
 'use strict';
-const fs = require('node:fs');
 const Module = require('node:module');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 
@@ -43,7 +42,6 @@ function fake({ trusted = true, folders, settings = {}, answers = {}, lenses = [
     workspace: {
       isTrusted: trusted,
       workspaceFolders: folders,
-      fs: { stat: async (uri) => fs.statSync(uri.fsPath), readFile: async (uri) => fs.readFileSync(uri.fsPath) },
       createFileSystemWatcher: (pattern) => ({ onDidChange: event(`change ${pattern}`), onDidCreate: event(`create ${pattern}`), onDidDelete: event(`delete ${pattern}`), dispose() {} }),
       textDocuments: [],
       getConfiguration: () => ({ get: (name) => settings[name] ?? defaults[name] }),

@@ -13,6 +13,8 @@ const runs = new Map(); // the targets of runs, by the name of their task
 const setting = (name) => vscode.workspace.getConfiguration('gram').get(name);
 const gramc = () => setting('gramc.path');
 
+const noProgram = 'gram: no program is started in a folder that is not trusted, or not on this machine.';
+
 // mayRun reports whether programs can be started: in local folders that the user
 // trusts.
 function mayRun() {
@@ -66,7 +68,7 @@ async function targetHere(command) {
 // it: gramc reads files. It is undefined if gramc cannot be run.
 async function targetOf(command, argument) {
   if (!mayRun()) {
-    vscode.window.showInformationMessage('gram: no program is started in a folder that is not trusted, or not on this machine.');
+    vscode.window.showInformationMessage(noProgram);
     return undefined;
   }
   const target = argument?.uri ? argument : await targetHere(command);
@@ -124,6 +126,10 @@ async function showTrace(target) {
 }
 
 async function openTrace(uri) {
+  if (!mayRun()) {
+    vscode.window.showInformationMessage(noProgram);
+    return;
+  }
   const chosen = uri ?? (await vscode.window.showOpenDialog({ title: 'A trace of gramc run', filters: { trace: ['jsonl'] } }))?.[0];
   if (chosen) {
     await traces.show(chosen);
@@ -148,7 +154,7 @@ async function runTest(target) {
 
 function activate(context) {
   const preview = new SchemaPreview(gramc, mayRun);
-  traces = new TraceView();
+  traces = new TraceView(gramc);
   // withTarget returns a command that acts on the target of a lens.
   const withTarget = (lens, act) => async (argument) => {
     const target = await targetOf(lens, argument);

@@ -1,5 +1,6 @@
 // The command lines of gramc. Nothing here depends on an editor.
 'use strict';
+const { execFile } = require('node:child_process');
 
 // A target is the subject of a command, from a lens of the language server: uri,
 // and optionally agent, tool, library and offline.
@@ -36,4 +37,22 @@ function schemaArguments(file, target) {
   return target.tool ? ['schema', file, '--tool', target.tool] : ['schema', file];
 }
 
-module.exports = { runArguments, bindArguments, schemaArguments, testArguments };
+// traceArguments prints the page of a trace.
+function traceArguments(file) {
+  return ['trace', file, '--html', '-'];
+}
+
+// output runs gramc and returns its standard output. The error is what gramc says is wrong.
+function output(program, args) {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { timeout: 10_000, maxBuffer: 256 << 20 }, (error, stdout, stderr) => {
+      if (error) {
+        reject(new Error(stderr.trim() || error.message));
+      } else {
+        resolve(stdout);
+      }
+    });
+  });
+}
+
+module.exports = { runArguments, bindArguments, schemaArguments, testArguments, traceArguments, output };

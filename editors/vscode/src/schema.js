@@ -1,8 +1,7 @@
 // A preview of schemas: a read-only document of JSON, which follows the file.
 'use strict';
-const { execFile } = require('node:child_process');
 const vscode = require('vscode');
-const { schemaArguments } = require('./gramc');
+const { output, schemaArguments } = require('./gramc');
 
 const scheme = 'gram-schema';
 
@@ -12,19 +11,8 @@ function uriOf(target) {
   return vscode.Uri.from({ scheme, path: `/${name}.schema.jsonc`, query: JSON.stringify({ uri: target.uri, tool: target.tool }) });
 }
 
-// output runs gramc and returns its output, or its errors.
-function output(program, args) {
-  return new Promise((resolve) => {
-    execFile(program, args, { timeout: 10_000, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
-      if (!error) {
-        resolve(stdout);
-        return;
-      }
-      const reason = stderr.trim() || error.message;
-      resolve(reason.split('\n').map((line) => `// ${line}`).join('\n') + '\n');
-    });
-  });
-}
+// commented returns text as lines of comments.
+const commented = (text) => text.split('\n').map((line) => `// ${line}\n`).join('');
 
 class SchemaPreview {
   constructor(program, mayRun) {
@@ -53,7 +41,7 @@ class SchemaPreview {
     }
     const target = JSON.parse(uri.query);
     this.shown.set(uri.toString(), uri);
-    return output(this.program(), schemaArguments(vscode.Uri.parse(target.uri).fsPath, target));
+    return output(this.program(), schemaArguments(vscode.Uri.parse(target.uri).fsPath, target)).catch((error) => commented(error.message));
   }
 
   // refresh updates all previews: a schema can depend on other files.

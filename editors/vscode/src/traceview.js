@@ -4,15 +4,13 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const vscode = require('vscode');
-const { page } = require('./trace');
-
-// The maximum size of a trace that is shown.
-const maxSize = 64 << 20;
+const { output, traceArguments } = require('./gramc');
 
 const keyOf = (target) => JSON.stringify([target.file, target.agent]);
 
 class TraceView {
-  constructor() {
+  constructor(program) {
+    this.program = program; // gramc
     this.files = new Map(); // the trace of the last run, by keyOf
     this.folder = undefined; // where they are; nobody else can read it
     this.panel = undefined;
@@ -37,19 +35,22 @@ class TraceView {
     return file && fs.existsSync(file) ? vscode.Uri.file(file) : undefined;
   }
 
+  // show shows the page that gramc makes of a trace. It runs no script and loads nothing, by a
+  // policy of its own.
   async show(uri) {
-    const name = path.posix.basename(uri.path);
-    if ((await vscode.workspace.fs.stat(uri)).size > maxSize) {
-      vscode.window.showErrorMessage(`gram: ${name} is larger than ${maxSize >> 20} MiB.`);
+    let page;
+    try {
+      page = await output(this.program(), traceArguments(uri.fsPath));
+    } catch (error) {
+      vscode.window.showErrorMessage(`gram: ${error.message}`);
       return;
     }
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     if (!this.panel) {
       this.panel = vscode.window.createWebviewPanel('gram.trace', 'Trace', { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
         { enableScripts: false, enableFindWidget: true, localResourceRoots: [] });
       this.panel.onDidDispose(() => { this.panel = undefined; });
     }
-    this.panel.webview.html = page(text);
+    this.panel.webview.html = page;
     this.panel.reveal(undefined, true);
   }
 

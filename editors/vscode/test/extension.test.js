@@ -51,7 +51,7 @@ test('nothing starts in a folder that is not trusted', async () => {
   for (const where of [{ trusted: false }, { folders: [{ uri: { scheme: 'vscode-vfs' } }] }]) {
     const { clients, commands, emit, messages, panels, provider, tasks } = await activated({ ...where, answers: { message: 'Hello' } });
     await emit('configuration', { affectsConfiguration: () => true });
-    for (const name of ['gramc.run', 'gramc.bind', 'gramc.test', 'gramc.schema', 'gram.showTrace', 'gram.restart']) {
+    for (const name of ['gramc.run', 'gramc.bind', 'gramc.test', 'gramc.schema', 'gram.showTrace', 'gram.openTrace', 'gram.restart']) {
       await commands.get(name)({ uri, agent: 'clerk' });
     }
     assert.deepStrictEqual([clients.length, tasks.length, panels.length], [0, 0, 0]);
@@ -126,8 +126,8 @@ test('the trace of a run is shown when it ends, and again when asked for', async
     t.skip('GRAMC names no gramc');
     return;
   }
-  const { target, settings } = inFolder(t);
-  const { commands, tasks, panels, emit, subscriptions } = await activated({ settings, answers: { message: 'Hello <b>' } });
+  const { file, target, settings } = inFolder(t);
+  const { commands, messages, tasks, panels, emit, subscriptions } = await activated({ settings, answers: { message: 'Hello <b>' } });
   const clerk = { ...target, agent: 'clerk', offline: true };
   await commands.get('gram.showTrace')(clerk); // there is none yet: it is run
   const { process: program, args } = tasks[0].execution;
@@ -136,7 +136,10 @@ test('the trace of a run is shown when it ends, and again when asked for', async
   assert.strictEqual(panels.length, 0);
   await emit('task ended', { execution: { task: tasks[0] } });
   assert.strictEqual(panels.length, 1);
-  assert.match(panels[0].webview.html, /Hello &#60;b&#62;/);
+  // It is the page of gramc, with its policy, its schemas and its source.
+  assert.strictEqual(panels[0].webview.html, execFileSync(program, ['trace', args[3], '--html', '-'], { encoding: 'utf8' }));
+  assert.match(panels[0].webview.html, /<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;;/);
+  assert.match(panels[0].webview.html, /<pre class=said>Hello &lt;b&gt;<\/pre>[^]*<h3>Source<\/h3>[^]*\[clerk:Agent/);
   assert.deepStrictEqual(panels[0].options, { enableScripts: false, enableFindWidget: true, localResourceRoots: [] });
   panels[0].webview.html = '';
   await commands.get('gram.showTrace')(clerk);
@@ -148,6 +151,8 @@ test('the trace of a run is shown when it ends, and again when asked for', async
   await commands.get('gram.openTrace')({ path: args[3], fsPath: args[3] });
   assert.match(panels[0].webview.html, /Hello/);
   assert.strictEqual(panels.length, 1);
+  await commands.get('gram.openTrace')({ path: file, fsPath: file });
+  assert.match(messages[0], /clerk\.gram: this is no trace/);
   subscriptions.forEach((s) => s.dispose());
   assert.ok(!fs.existsSync(args[3]), 'no trace stays behind');
 });
