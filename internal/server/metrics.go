@@ -2,59 +2,63 @@ package server
 
 import (
 	"net/http"
-	"strings"
 	"time"
 
-	prometheus "github.com/VictoriaMetrics/metrics"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// metrics are what an operator watches, in the text format of Prometheus. Labels are names
-// of agents and tools, which the files have, and never texts of clients.
-type metrics struct{ set *prometheus.Set }
+// metrics are what an operator watches. Labels are names of agents and tools, which the
+// files have, and never texts of clients.
+type metrics struct {
+	handler http.Handler
 
-// The upper bounds of histograms, in seconds.
-var timeBounds = []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
-
-func newMetrics() *metrics { return &metrics{prometheus.NewSet()} }
-
-// count adds to a counter. Labels are pairs of a name and a value.
-func (m *metrics) count(name string, n int64, labels ...string) {
-	m.set.GetOrCreateCounter(labelled(name, labels)).AddInt64(n)
+	refused  *prometheus.CounterVec   // by code
+	running  *prometheus.GaugeVec     // by agent
+	runs     *prometheus.CounterVec   // by agent and outcome
+	duration *prometheus.HistogramVec // of runs, by agent
+	first    *prometheus.HistogramVec // until the first token, by agent
+	requests *prometheus.CounterVec   // to models, by agent
+	tokens   *prometheus.CounterVec   // by agent and direction
+	calls    *prometheus.CounterVec   // by tool and outcome
+	callTime *prometheus.HistogramVec // by tool
 }
 
-// observe adds a time to a histogram.
-func (m *metrics) observe(name string, took time.Duration, labels ...string) {
-	m.set.GetOrCreatePrometheusHistogramExt(labelled(name, labels), timeBounds).Update(took.Seconds())
-}
-
-// running returns the number of runs of an agent that have not ended.
-func (m *metrics) running(agent string) *prometheus.Gauge {
-	return m.set.GetOrCreateGauge(labelled("runs_in_flight", []string{"agent", agent}), nil)
-}
-
-// labelled returns the name of a metric with its labels: gramc_name{label="value"}.
-func labelled(name string, labels []string) string {
-	var b strings.Builder
-	b.WriteString("gramc_" + name)
-	for i := 0; i < len(labels); i += 2 {
-		b.WriteByte("{,"[min(i, 1)])
-		b.WriteString(labels[i] + `="`)
-		labelEscapes.WriteString(&b, labels[i+1])
-		b.WriteByte('"')
+func newMetrics() *metrics {
+	registry := prometheus.NewRegistry()
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "gramc", Name: name, Help: help}, labels)
+		registry.MustRegister(c)
+		return c
 	}
-	b.WriteByte('}')
-	return b.String()
+	seconds := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "gramc", Name: name, Help: help, Buckets: buckets}, labels)
+		registry.MustRegister(h)
+		return h
+	}
+	running := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "gramc", Name: "runs_in_flight", Help: "Runs that have not ended."}, []string{"agent"})
+	registry.MustRegister(running, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	wide := []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
+	return &metrics{
+		handler:  promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
+		refused:  counter("refused_total", "Requests that were refused.", "code"),
+		running:  running,
+		runs:     counter("runs_total", "Runs that have ended.", "agent", "outcome"),
+		duration: seconds("run_seconds", "How long runs took.", wide, "agent"),
+		first:    seconds("first_token_seconds", "Time from a request of a client to the first token.", wide, "agent"),
+		requests: counter("model_requests_total", "Requests to models.", "agent"),
+		tokens:   counter("tokens_total", "Tokens that the models report.", "agent", "direction"),
+		calls:    counter("tool_calls_total", "Calls of tools.", "agent", "tool", "outcome"),
+		callTime: seconds("tool_call_seconds", "How long calls of tools took.", wide, "agent", "tool"),
+	}
 }
 
-var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
-
-func (m *metrics) serve(w http.ResponseWriter, _ *http.Request, _ Principal) *problem {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	m.set.WritePrometheus(w)
-	prometheus.WriteProcessMetrics(w)
+func (m *metrics) serve(w http.ResponseWriter, r *http.Request, _ Principal) *problem {
+	m.handler.ServeHTTP(w, r)
 	return nil
 }
 
@@ -67,22 +71,22 @@ type runMeter struct {
 }
 
 func (m *metrics) begin(agent string) *runMeter {
-	m.running(agent).Inc()
+	m.running.WithLabelValues(agent).Inc()
 	return &runMeter{metrics: m, agent: agent, start: time.Now()}
 }
 
 func (m *runMeter) event(e *interp.Event) {
 	switch e.Kind {
 	case interp.EventRequest:
-		m.count("model_requests_total", 1, "agent", m.agent)
+		m.requests.WithLabelValues(m.agent).Inc()
 	case interp.EventDelta:
 		if !m.begun && e.Delta.Kind == runtime.DeltaText {
 			m.begun = true
-			m.observe("first_token_seconds", time.Since(m.start), "agent", m.agent)
+			m.first.WithLabelValues(m.agent).Observe(time.Since(m.start).Seconds())
 		}
 	case interp.EventResponse:
-		m.count("tokens_total", max(e.Response.Usage.Input, 0), "agent", m.agent, "direction", "input")
-		m.count("tokens_total", max(e.Response.Usage.Output, 0), "agent", m.agent, "direction", "output")
+		m.tokens.WithLabelValues(m.agent, "input").Add(float64(max(e.Response.Usage.Input, 0)))
+		m.tokens.WithLabelValues(m.agent, "output").Add(float64(max(e.Response.Usage.Output, 0)))
 	case interp.EventToolFinished:
 		outcome := "ok"
 		if e.Invocation.Err != nil {
@@ -92,9 +96,9 @@ func (m *runMeter) event(e *interp.Event) {
 		if e.Time == 0 { // it was not run, and the name is the model's
 			tool = ""
 		}
-		m.count("tool_calls_total", 1, "agent", m.agent, "tool", tool, "outcome", outcome)
+		m.calls.WithLabelValues(m.agent, tool, outcome).Inc()
 		if e.Time > 0 {
-			m.observe("tool_call_seconds", e.Time, "agent", m.agent, "tool", tool)
+			m.callTime.WithLabelValues(m.agent, tool).Observe(e.Time.Seconds())
 		}
 	}
 }
@@ -105,7 +109,7 @@ func (m *runMeter) end(p *problem) {
 	if p != nil {
 		outcome = p.Code
 	}
-	m.running(m.agent).Dec()
-	m.count("runs_total", 1, "agent", m.agent, "outcome", outcome)
-	m.observe("run_seconds", time.Since(m.start), "agent", m.agent)
+	m.running.WithLabelValues(m.agent).Dec()
+	m.runs.WithLabelValues(m.agent, outcome).Inc()
+	m.duration.WithLabelValues(m.agent).Observe(time.Since(m.start).Seconds())
 }
