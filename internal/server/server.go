@@ -35,7 +35,7 @@ type Options struct {
 type Server struct {
 	o       Options
 	limits  *limiter
-	metrics *metrics
+	metrics *serverMetrics
 	routes  *http.ServeMux
 	hub     *hub
 	offer   mcpOffer
