@@ -35,7 +35,7 @@ type Options struct {
 type Server struct {
 	o       Options
 	limits  *limiter
-	metrics *serverMetrics
+	metrics *metrics
 	routes  *http.ServeMux
 	hub     *hub
 	offer   mcpOffer
