@@ -108,6 +108,28 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// TestAFlipNamesTheRunsThatDiffer: of three runs of a case, the third is the first in which B
+// does better.
+func TestAFlipNamesTheRunsThatDiffer(t *testing.T) {
+	r := NewResults(Plan{})
+	for i, scores := range [][2]float64{{1, 0}, {1, 1}, {0, 1}, {0, 1}} {
+		for k, arm := range []Arm{A, B} {
+			o := Outcome{Case: "x", Arm: arm, Run: i + 1, Score: scores[k], Trace: fmt.Sprint(arm, i+1)}
+			if o.Score == 0 {
+				o.Failure = fmt.Sprint("run ", i+1)
+			}
+			r.Add(&o)
+		}
+	}
+	flips := r.Report().Flipped
+	if len(flips) != 1 || flips[0].TraceA != "a3" || flips[0].TraceB != "b3" || flips[0].Failure != "run 3" {
+		t.Errorf("%+v", flips)
+	}
+	if text := r.Report().Text(); !strings.Contains(text, "\n    traces: a3 b3\n") {
+		t.Error(text)
+	}
+}
+
 func TestCasesThatMustHold(t *testing.T) {
 	r := NewResults(Plan{})
 	for i, score := range []float64{1, 0, 1, 1, 0, 0} {

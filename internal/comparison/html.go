@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/url"
@@ -158,21 +159,39 @@ func (r *Report) writeFlips(w *page.Writer, folder string) {
 	for i := range r.Flipped {
 		f := &r.Flipped[i]
 		w.Markup("<tr><td>%s<td class=n>%s<td class=n>%s<td>%s<td>", f.Case, percent(f.A), percent(f.B), f.Failure)
-		writeTraceLink(w, folder, f.TraceA, "A ")
-		writeTraceLink(w, folder, f.TraceB, "B")
+		writeTraceLink(w, folder, cmp.Or(f.PageA, f.TraceA), "A")
+		w.Text(" ")
+		writeTraceLink(w, folder, cmp.Or(f.PageB, f.TraceB), "B")
 		w.Markup("</tr>\n")
 	}
 	w.Markup("</table></div>\n")
 }
 
+// writeTraceLink writes a link to the trace of a run, nothing if there is none.
 func writeTraceLink(w *page.Writer, folder, trace, text string) {
 	if trace == "" {
 		return
 	}
-	if name, err := filepath.Rel(folder, filepath.FromSlash(trace)); err == nil {
-		trace = filepath.ToSlash(name)
+	address, err := addressFrom(folder, trace)
+	if err != nil {
+		w.Text(text)
+		return
 	}
-	w.Link((&url.URL{Path: trace}).String(), text)
+	w.Link(address, text)
+}
+
+// addressFrom returns the address of a file for a page in a folder.
+func addressFrom(folder, file string) (string, error) {
+	from, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	to, err := filepath.Abs(filepath.FromSlash(file))
+	if err != nil {
+		return "", err
+	}
+	to, err = filepath.Rel(from, to)
+	return (&url.URL{Path: filepath.ToSlash(to)}).String(), err
 }
 
 func (r *Report) writeCases(w *page.Writer) {

@@ -103,6 +103,9 @@ func (r *Report) writeFlipped(b *strings.Builder) {
 			}
 			if n <= mostFlipped {
 				fmt.Fprintf(b, "  %s  A %s, B %s: %s\n", visible.Line(f.Case), percent(f.A), percent(f.B), visible.Line(f.Failure))
+				if f.TraceA != "" && f.TraceB != "" {
+					fmt.Fprintf(b, "    traces: %s %s\n", visible.Line(f.TraceA), visible.Line(f.TraceB))
+				}
 			}
 		}
 		if n > mostFlipped {
