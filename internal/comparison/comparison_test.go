@@ -97,6 +97,7 @@ func TestReport(t *testing.T) {
 	for _, want := range []string{
 		"B solves 32.5 points more", "A  titles.gram\nB  texts.gram\n40 cases, 81 runs\n1 case ran with one arm only and is left out\n",
 		"success   35 %  67.5 %  +32.5 points  95 %: 20.1 to 48", "time     1.3 s   2.2 s       +950 ms", "Only B solves, or more often\n  case001  A 0 %, B 100 %: the answer has not “14 days”\n",
+		"each version alone (95 %, Wilson): A 22.1 to 50.5 %, B 52 to 79.9 %\n",
 	} {
 		if !strings.Contains(report.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, report.Text())

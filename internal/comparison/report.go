@@ -40,7 +40,7 @@ type Measure struct {
 // median with the 90th percentile.
 type Summary struct {
 	Value float64  `json:"value"`
-	Low   *float64 `json:"low,omitempty"` // of the share, if each case ran once
+	Low   *float64 `json:"low,omitempty"` // of the share, by Wilson's method
 	High  *float64 `json:"high,omitempty"`
 	P90   *float64 `json:"p90,omitempty"`
 }
@@ -205,17 +205,10 @@ func successOf(cases []*caseOf) Measure {
 	return Measure{Name: "success", A: share(a, pairs), B: share(b, pairs), Between: newDifference(stats.Success(pairs, Alpha)), values: [2][]float64{a, b}}
 }
 
-// share returns the average of the cases; with its interval, if each is one trial.
+// share returns the average of the cases with its interval.
 func share(values []float64, pairs []stats.Pair) Summary {
 	s := Summary{Value: stats.Mean(values)}
-	solved := 0
-	for i, v := range values {
-		if v != 0 && v != 1 || pairs[i].Group != "" || len(pairs[i].A) != 1 || len(pairs[i].B) != 1 {
-			return s
-		}
-		solved += int(v)
-	}
-	low, high := stats.Wilson(solved, len(values), Alpha)
+	low, high := stats.Wilson(s.Value, stats.Trials(pairs), Alpha)
 	s.Low, s.High = &low, &high
 	return s
 }
