@@ -135,6 +135,9 @@ func (k *comparer) command(words []string) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
+	var end func()
+	k.suite.telemetry, end = k.startTelemetry()
+	defer end()
 	sequence, err := k.run(ctx)
 	if err != nil {
 		return &exit{exitRun, err}
