@@ -121,6 +121,11 @@ func Read(ctx context.Context, j *journal.Journal, id string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	return RecordOf(about, entries)
+}
+
+// RecordOf returns what the entries of a run say, wherever they are kept.
+func RecordOf(about *journal.Run, entries []journal.Entry) (*Record, error) {
 	read, err := readEntries(entries)
 	var version *VersionError
 	if err != nil && (read == nil || !errors.As(err, &version)) {

@@ -19,9 +19,10 @@ type Engine interface {
 	// Resume goes on with a run. The error is [journal.ErrHeld] if another process does.
 	Resume(ctx context.Context, a *Agent, about *journal.Run) (Run, error)
 
-	// Left returns the runs that this process has to go on with: nobody makes them, and they wait
-	// for no decision.
-	Left(context.Context) ([]*journal.Run, error)
+	// Left returns the runs that this process has to go on with, and that wait for no decision: those
+	// that nobody makes, or, where the engine makes runs elsewhere, those of watched. These are
+	// followed here, while nothing of them goes on here.
+	Left(ctx context.Context, watched []string) ([]*journal.Run, error)
 
 	Program(ctx context.Context, hash string) ([]byte, error)
 	Read(ctx context.Context, id string) (*durable.Record, error)

@@ -59,7 +59,7 @@ func (e journalEngine) Resume(ctx context.Context, a *Agent, about *journal.Run)
 }
 
 // Left returns the runs whose process has died, and those that were decided about.
-func (e journalEngine) Left(ctx context.Context) ([]*journal.Run, error) {
+func (e journalEngine) Left(ctx context.Context, _ []string) ([]*journal.Run, error) {
 	runs, err := e.Runs(ctx, journal.Filter{Status: []journal.Status{journal.Running, journal.Queued}})
 	return slices.DeleteFunc(runs, func(about *journal.Run) bool { return about.Live }), err
 }

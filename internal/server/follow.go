@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/internal/durable"
+	"github.com/gram-lang/gramc/internal/journal"
 )
 
 // follow sends the events of a run until it ends: first those that have happened after
@@ -139,8 +140,15 @@ func (h *hub) watch(record *durable.Record, events []event) (l *liveRun, leave f
 	}
 	l.mu.Lock()
 	l.watchers++
+	left := !l.going && record.Run.Status != journal.Waiting && isOpen(record.Run.Status)
 	l.mu.Unlock()
 	h.mu.Unlock()
+	if left {
+		select {
+		case h.wanted <- struct{}{}:
+		default:
+		}
+	}
 	return l, func() {
 		l.mu.Lock()
 		l.watchers--

@@ -35,7 +35,7 @@ type Options struct {
 type Server struct {
 	o       Options
 	limits  *limiter
-	metrics *metrics
+	metrics *serverMetrics
 	routes  *http.ServeMux
 	hub     *hub
 	offer   mcpOffer
@@ -66,7 +66,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, limits: newLimiter(o.Limits), metrics: newMetrics(), routes: http.NewServeMux()}
 	s.runs, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(s.runs)
-	s.hub = &hub{engine: o.Engine, server: s, runs: map[string]*liveRun{}}
+	s.hub = &hub{engine: o.Engine, server: s, wanted: make(chan struct{}, 1), runs: map[string]*liveRun{}}
 	s.routes.HandleFunc("GET /healthz", s.health)
 	s.routes.HandleFunc("GET /readyz", s.ready)
 	s.routes.Handle("GET /metrics", s.guarded(s.metrics.serve))
@@ -149,7 +149,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // refuse ends a request with a problem.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
-	s.metrics.refused.WithLabelValues(p.Code).Inc()
+	s.metrics.refused.add(1, p.Code)
 	s.o.Logger.Debug("refused", "path", r.URL.Path, "from", r.RemoteAddr, "code", p.Code)
 	p.write(w)
 }
