@@ -122,7 +122,7 @@ func (s *Server) answer(ctx context.Context, who Principal, name, message string
 	case errors.Is(failure, interp.ErrWaiting):
 		return "", errors.New("a call needs the approval of a person: the run " + run.id + " waits for it")
 	case failure != nil:
-		return "", errors.New(agent.Redact(failure.Error()))
+		return "", errors.New(withoutAddresses(agent.Redact(failure.Error())))
 	}
 	return content, nil
 }
