@@ -76,18 +76,13 @@ require (
 	golang.org/x/tools v0.52.0 // indirect
 )
 
-require (
-	github.com/VictoriaMetrics/metrics v1.40.2
-	modernc.org/sqlite v1.61.1
-)
+require modernc.org/sqlite v1.61.1
 
 require (
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
-	github.com/valyala/fastrand v1.1.0 // indirect
-	github.com/valyala/histogram v1.2.0 // indirect
 	modernc.org/libc v1.79.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect

@@ -2,87 +2,89 @@ package server
 
 import (
 	"net/http"
-	"strings"
+	goruntime "runtime"
 	"time"
-
-	prometheus "github.com/VictoriaMetrics/metrics"
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// metrics are what an operator watches, in the text format of Prometheus. Labels are names
-// of agents and tools, which the files have, and never texts of clients.
-type metrics struct{ set *prometheus.Set }
+// serverMetrics are what an operator watches. Labels are names of agents and tools, which
+// the files have, and never texts of clients.
+type serverMetrics struct {
+	meter
 
-// The upper bounds of histograms, in seconds.
-var timeBounds = []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
-
-func newMetrics() *metrics { return &metrics{prometheus.NewSet()} }
-
-// count adds to a counter. Labels are pairs of a name and a value.
-func (m *metrics) count(name string, n int64, labels ...string) {
-	m.set.GetOrCreateCounter(labelled(name, labels)).AddInt64(n)
+	refused  *family // by code
+	running  *family // by agent
+	runs     *family // by agent and outcome
+	duration *family // of runs, by agent
+	first    *family // until the first token, by agent
+	requests *family // to models, by agent
+	tokens   *family // by agent and direction
+	calls    *family // by agent, tool and outcome
+	callTime *family // by agent and tool
 }
 
-// observe adds a time to a histogram.
-func (m *metrics) observe(name string, took time.Duration, labels ...string) {
-	m.set.GetOrCreatePrometheusHistogramExt(labelled(name, labels), timeBounds).Update(took.Seconds())
+func newMetrics() *serverMetrics {
+	m := &serverMetrics{}
+	bounds := []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
+	m.refused = m.counter("gramc_refused_total", "Requests that were refused.", "code")
+	m.running = m.gauge("gramc_runs_in_flight", "Runs that have not ended.", "agent")
+	m.runs = m.counter("gramc_runs_total", "Runs that have ended.", "agent", "outcome")
+	m.duration = m.histogram("gramc_run_seconds", "How long runs took.", bounds, "agent")
+	m.first = m.histogram("gramc_first_token_seconds", "Time from the start of a run to the first token of its answer.", bounds, "agent")
+	m.requests = m.counter("gramc_model_requests_total", "Requests to models.", "agent")
+	m.tokens = m.counter("gramc_tokens_total", "Tokens that the models report.", "agent", "direction")
+	m.calls = m.counter("gramc_tool_calls_total", "Calls of tools.", "agent", "tool", "outcome")
+	m.callTime = m.histogram("gramc_tool_call_seconds", "How long calls of tools took.", bounds, "agent", "tool")
+	m.gauge("process_start_time_seconds", "When the process started, in seconds since 1970.").add(float64(time.Now().Unix()))
+	return m
 }
 
-// running returns the number of runs of an agent that have not ended.
-func (m *metrics) running(agent string) *prometheus.Gauge {
-	return m.set.GetOrCreateGauge(labelled("runs_in_flight", []string{"agent", agent}), nil)
-}
-
-// labelled returns the name of a metric with its labels: gramc_name{label="value"}.
-func labelled(name string, labels []string) string {
-	var b strings.Builder
-	b.WriteString("gramc_" + name)
-	for i := 0; i < len(labels); i += 2 {
-		b.WriteByte("{,"[min(i, 1)])
-		b.WriteString(labels[i] + `="`)
-		labelEscapes.WriteString(&b, labels[i+1])
-		b.WriteByte('"')
-	}
-	b.WriteByte('}')
-	return b.String()
-}
-
-var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
-
-func (m *metrics) serve(w http.ResponseWriter, _ *http.Request, _ Principal) *problem {
+func (m *serverMetrics) serve(w http.ResponseWriter, _ *http.Request, _ Principal) *problem {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	m.set.WritePrometheus(w)
-	prometheus.WriteProcessMetrics(w)
+	if m.write(w) == nil {
+		ofProcess().write(w)
+	}
 	return nil
+}
+
+// ofProcess returns what Go knows about the process.
+func ofProcess() *meter {
+	m := &meter{}
+	var memory goruntime.MemStats
+	goruntime.ReadMemStats(&memory)
+	m.gauge("go_goroutines", "Goroutines.").add(float64(goruntime.NumGoroutine()))
+	m.gauge("go_heap_bytes", "Memory of objects, live or not collected yet.").add(float64(memory.HeapAlloc))
+	m.gauge("go_memory_bytes", "All memory of the Go runtime.").add(float64(memory.Sys))
+	return m
 }
 
 // A runMeter measures one run.
 type runMeter struct {
-	*metrics
+	*serverMetrics
 	agent string
 	start time.Time
 	begun bool // the first token has come
 }
 
-func (m *metrics) begin(agent string) *runMeter {
-	m.running(agent).Inc()
-	return &runMeter{metrics: m, agent: agent, start: time.Now()}
+func (m *serverMetrics) begin(agent string) *runMeter {
+	m.running.add(1, agent)
+	return &runMeter{serverMetrics: m, agent: agent, start: time.Now()}
 }
 
 func (m *runMeter) event(e *interp.Event) {
 	switch e.Kind {
 	case interp.EventRequest:
-		m.count("model_requests_total", 1, "agent", m.agent)
+		m.requests.add(1, m.agent)
 	case interp.EventDelta:
 		if !m.begun && e.Delta.Kind == runtime.DeltaText {
 			m.begun = true
-			m.observe("first_token_seconds", time.Since(m.start), "agent", m.agent)
+			m.first.add(time.Since(m.start).Seconds(), m.agent)
 		}
 	case interp.EventResponse:
-		m.count("tokens_total", max(e.Response.Usage.Input, 0), "agent", m.agent, "direction", "input")
-		m.count("tokens_total", max(e.Response.Usage.Output, 0), "agent", m.agent, "direction", "output")
+		m.tokens.add(float64(max(e.Response.Usage.Input, 0)), m.agent, "input")
+		m.tokens.add(float64(max(e.Response.Usage.Output, 0)), m.agent, "output")
 	case interp.EventToolFinished:
 		outcome := "ok"
 		if e.Invocation.Err != nil {
@@ -92,9 +94,9 @@ func (m *runMeter) event(e *interp.Event) {
 		if e.Time == 0 { // it was not run, and the name is the model's
 			tool = ""
 		}
-		m.count("tool_calls_total", 1, "agent", m.agent, "tool", tool, "outcome", outcome)
+		m.calls.add(1, m.agent, tool, outcome)
 		if e.Time > 0 {
-			m.observe("tool_call_seconds", e.Time, "agent", m.agent, "tool", tool)
+			m.callTime.add(e.Time.Seconds(), m.agent, tool)
 		}
 	}
 }
@@ -105,7 +107,7 @@ func (m *runMeter) end(p *problem) {
 	if p != nil {
 		outcome = p.Code
 	}
-	m.running(m.agent).Dec()
-	m.count("runs_total", 1, "agent", m.agent, "outcome", outcome)
-	m.observe("run_seconds", time.Since(m.start), "agent", m.agent)
+	m.running.add(-1, m.agent)
+	m.runs.add(1, m.agent, outcome)
+	m.duration.add(time.Since(m.start).Seconds(), m.agent)
 }

@@ -23,12 +23,12 @@ func TestMetrics(t *testing.T) {
 		Err: &runtime.ToolError{Kind: runtime.ToolExecution}}})
 	run.end(nil)
 	quoted.end(&problem{Code: "timeout"})
-	m.count("refused_total", 1, "code", "too_large")
+	m.refused.add(1, "too_large")
 
 	written := httptest.NewRecorder()
 	m.serve(written, nil, Principal{})
 	for _, line := range []string{
-		`gramc_runs_in_flight{agent="greeter"} 0`,
+		"# TYPE gramc_runs_in_flight gauge\ngramc_runs_in_flight{agent=\"a \\\"b\\\" \\\\c\\n, d\"} 0\ngramc_runs_in_flight{agent=\"greeter\"} 0",
 		`gramc_runs_total{agent="greeter",outcome="ok"} 1`,
 		`gramc_runs_total{agent="a \"b\" \\c\n, d",outcome="timeout"} 1`,
 		`gramc_run_seconds_count{agent="greeter"} 1`,
@@ -40,9 +40,12 @@ func TestMetrics(t *testing.T) {
 		`gramc_tool_calls_total{agent="greeter",tool="",outcome="execution"} 1`,
 		`gramc_tool_call_seconds_bucket{agent="greeter",tool="greet",le="2.5"} 0`,
 		`gramc_tool_call_seconds_bucket{agent="greeter",tool="greet",le="5"} 1`,
+		`gramc_tool_call_seconds_bucket{agent="greeter",tool="greet",le="+Inf"} 1`,
+		`gramc_tool_call_seconds_sum{agent="greeter",tool="greet"} 3`,
 		`gramc_refused_total{code="too_large"} 1`,
+		"# HELP go_goroutines Goroutines.\n# TYPE go_goroutines gauge\ngo_goroutines",
 	} {
-		if !strings.Contains(written.Body.String(), line+"\n") {
+		if !strings.Contains(written.Body.String(), line) {
 			t.Errorf("no %s in:\n%s", line, written.Body)
 		}
 	}
