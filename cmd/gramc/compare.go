@@ -380,8 +380,17 @@ func (k *comparer) costOfPlan() string {
 	if sum == 0 {
 		return "No model is asked: it costs nothing.\n"
 	}
-	return fmt.Sprintf("About $%.2g, if each message takes %d requests with responses of %d tokens. To know more, run some\ncases with --results FILE, and plan again with this file.\n",
-		float64(sum)*float64(k.runs)/float64(models.Dollar), usualRequests, usualResponse)
+	return fmt.Sprintf("About %s, if each message takes %d requests with responses of %d tokens. To know more, run some\ncases with --results FILE, and plan again with this file.\n",
+		twoDigits(sum*models.Money(k.runs)), usualRequests, usualResponse)
+}
+
+// twoDigits rounds an estimate.
+func twoDigits(m models.Money) models.Money {
+	unit := models.Money(1)
+	for m/unit >= 100 {
+		unit *= 10
+	}
+	return (m + unit/2) / unit * unit
 }
 
 // asksModel reports whether the model of the agent responds, and no script or rules.
