@@ -33,7 +33,9 @@ func (e journalEngine) Begin(ctx context.Context, a *Agent, about *journal.Run, 
 			return nil, err
 		}
 	}
-	run, err := durable.Begin(ctx, e.Journal, about, a.Program, start, &durable.Options{Redact: a.Redact, Conversation: given})
+	o := &durable.Options{Redact: a.Redact, Conversation: given}
+	o.Ahead = about.Session == "" // it is of one request, which has no answer if the process ends
+	run, err := durable.Begin(ctx, e.Journal, about, a.Program, start, o)
 	if err != nil {
 		return nil, err
 	}
