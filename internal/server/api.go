@@ -256,7 +256,7 @@ type waitingCall struct {
 func briefly(about *journal.Run) *runState {
 	return &runState{
 		ID: about.ID, Session: about.Session, Agent: about.Agent, Status: about.Status, Title: about.Title, Created: about.Created,
-		Seconds: about.Updated.Sub(about.Created).Seconds(), Error: about.Error, Live: isOpen(about.Status),
+		Seconds: about.Updated.Sub(about.Created).Seconds(), Error: withoutAddresses(about.Error), Live: isOpen(about.Status),
 	}
 }
 

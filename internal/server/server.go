@@ -140,11 +140,25 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Message: "this server is not known as " + r.Host + "; the person who operates it can add the name with --host"})
 		return
 	}
-	if err := http.NewCrossOriginProtection().Check(r); err != nil {
+	if err := http.NewCrossOriginProtection().Check(r); err != nil || readsFromElsewhere(r) {
 		s.refuse(w, r, &problem{status: http.StatusForbidden, Type: typeAccess, Code: "foreign_origin", Message: "requests of other sites are refused"})
 		return
 	}
 	s.routes.ServeHTTP(w, r)
+}
+
+// readsFromElsewhere reports whether a page of another origin makes a request that changes nothing. It
+// cannot read the answer, but could keep the server busy, where no token is needed. A link that
+// somebody follows is no such request.
+func readsFromElsewhere(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return false
+	case "": // an old browser, or no browser
+		origin := r.Header.Get("Origin")
+		return origin != "" && origin != "http://"+r.Host && origin != "https://"+r.Host
+	}
+	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document"
 }
 
 // refuse ends a request with a problem.
