@@ -124,7 +124,7 @@ func (r *repairer) proposeSign(i int) {
 			r.proposeReplace(i, "::", cost)
 		}
 		if i > 0 && r.tokens[i-1].kind == tokRightParen && r.tokens[i+1].kind == tokLeftParen && strings.Contains(r.text, "==>") {
-			r.propose(0, writeFix(t.begin(), t.end(), "==>")) // another sign can be meant
+			r.propose(0, writeFix(t.begin(), t.end(), chainArrow(r.text, t.begin()))) // another sign can be meant
 		}
 		for _, other := range similar[t.text] {
 			r.proposeReplace(i, other, 1)
@@ -148,7 +148,7 @@ func (r *repairer) proposeOther(i, end int) {
 		case k == t.kind, k == tokColons && r.tokenIsInRecord(i) && !r.tokenIsType(end), end == i+1 && slices.Contains(similar[t.text], written), (openers | closers).has(k) && r.surplusTokens(k) >= 0, !r.tokenFits(i, k, end):
 			continue
 		case k == tokArrow:
-			written = "==>"
+			written = chainArrow(r.text, t.begin())
 		case k == tokColon && r.tokenIsInParentheses(i) && strings.Contains(r.text, "::"):
 			cost++
 		}
@@ -209,7 +209,7 @@ func (r *repairer) proposeInsert(i int) {
 		switch {
 		case k == tokColons && !r.tokenIsInParentheses(i) && !r.tokenIsType(i), !r.tokenFits(i, k, i), openers.has(k) && r.balance[k] >= 0, closers.has(k) && r.balance[k-1] <= 0:
 		case k == tokArrow:
-			r.propose(2, insertFix("==>", start).asSafe())
+			r.propose(2, insertFix(chainArrow(r.text, start), start).asSafe())
 		case k == tokBar:
 			f := insertFix(" |", end)
 			f.safe = i > 0 && !openers.has(r.tokens[i-1].kind) && !(start == end && names.has(r.tokens[i].kind))
@@ -334,11 +334,13 @@ func (r *repairer) proposeArrow(i int) {
 		to++
 	}
 	arrows := []string{longPathArrow(r.tokens[from].text)}
+	chain := chainArrow(r.text, r.tokens[from].begin())
 	switch chains := strings.Count(r.text, "==>"); {
+	case chain == arrows[0]:
 	case strings.Contains(r.text, "::"), chains > strings.Count(r.text, "-->"): // it may stand between parameters
-		arrows = slices.Insert(arrows, 0, "==>")
+		arrows = slices.Insert(arrows, 0, chain)
 	case chains > 0:
-		arrows = append(arrows, "==>")
+		arrows = append(arrows, chain)
 	}
 	for n, arrow := range arrows {
 		r.propose(1+n, writeFix(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())
