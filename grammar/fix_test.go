@@ -68,6 +68,7 @@ func TestTheFirstFixFixesTheMistake(t *testing.T) {
 		{`[a | b, c, ]`, `[a | b, c ]`, false},
 		{`[a:A {x: 1}, b]`, `[a:A {x: 1} | b]`, true},
 		{`[a | (x::Text]==>(::Int)]`, `[a | (x::Text)==>(::Int)]`, true},
+		{`[a {x: [red and blue]}]`, `[a {x: [red, blue]}]`, false},
 		{`[a | (x::Text)-->(y::Text)->(::Int)]`, `[a | (x::Text)-->(y::Text)-->(::Int)]`, true},
 		{`[a | (x::Text)~>(y::Text)~~>(::Int)]`, `[a | (x::Text)~~>(y::Text)~~>(::Int)]`, true},
 		{`[a | (x::Text)->(y::Text)==>(::Int)]`, `[a | (x::Text)==>(y::Text)==>(::Int)]`, false},

@@ -85,11 +85,12 @@ func (r *repairer) proposeName(i int) {
 	}
 	if names.has(t.kind) && r.tokenFits(i, tokLeftParen, i) && repairTokenFollows(tokRightParen, r.tokens[i+1].kind) {
 		f := writeFix(t.begin(), t.end(), "("+t.text+")")
-		f.safe = r.tokens[i+1].kind != tokLeftParen && (i == 0 || !(names | 1<<tokRightParen).has(r.tokens[i-1].kind) || t.first())
+		touching := r.tokens[i+1].kind == tokLeftBracket && r.tokens[i+1].begin() == t.end() // the name may stand in it
+		f.safe = r.tokens[i+1].kind != tokLeftParen && !touching && (i == 0 || !(names | 1<<tokRightParen).has(r.tokens[i-1].kind) || t.first())
 		r.propose(3, f)
 	}
 	next := &r.tokens[i+1]
-	if (t.text == "and" || t.text == "or") && r.tokenIsBesideOtherValue(i) && next.kind != tokSymbol {
+	if r.tokenIsConjunction(i) && (r.tokenIsBesideOtherValue(i) && next.kind != tokSymbol || r.tokenIsInside(i, tokLeftBracket) && next.kind == tokSymbol) {
 		r.propose(-lead, writeFix(r.tokens[i-1].end(), t.end(), ","))
 	}
 	if t.kind == tokSymbol && texts.has(next.kind) && next.begin() == t.end() && len(t.text) < 3 {
@@ -236,7 +237,7 @@ func (r *repairer) proposeInsert(i int) {
 			touching := start == end && (k == tokComma || openers.has(r.tokens[i].kind))
 			empty := i > 0 && openers.has(r.tokens[i-1].kind)
 			cut := i > 0 && r.tokens[i-1].kind == tokSymbol && strings.ContainsAny(r.text[end-1:end], "@-") // of a name
-			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !empty && !cut && !touching && !(k == tokComma && (r.tokenIsBetweenTexts(i, i) || r.tokenIsBesideOtherValue(i)))
+			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !empty && !cut && !touching && !(k == tokComma && (r.tokenIsBetweenTexts(i, i) || r.tokenIsBesideOtherValue(i) || r.tokenIsConjunction(i) || r.tokenIsConjunction(i-1)))
 			r.propose(2, f)
 		}
 	}
