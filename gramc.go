@@ -20,13 +20,11 @@
 package gramc
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 
 	"github.com/gram-lang/gramc/ast"
@@ -40,7 +38,6 @@ import (
 	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 	"github.com/gram-lang/gramc/runtime/offline"
-	"github.com/gram-lang/gramc/runtime/openai"
 )
 
 // The types of a run, from the packages that define them.
@@ -179,16 +176,7 @@ func newModels(agent *interp.Agent) ([]Model, error) {
 	for _, m := range agent.Models() {
 		providers = append(providers, m.Provider)
 	}
-	return dialect.Each(providers, func(provider string) (openai.Options, error) {
-		options := openai.Options{Provider: provider}
-		for _, variable := range openai.KeyVariables(provider) {
-			options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
-		}
-		if openai.BaseURL(provider) == "" { // every user has their own
-			options.BaseURL = os.Getenv(openai.AddressVariable(provider))
-		}
-		return options, nil
-	})
+	return dialect.FromEnvironment(providers, "")
 }
 
 // tools opens the libraries and adds the Go functions.

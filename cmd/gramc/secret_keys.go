@@ -19,15 +19,6 @@ func (c *cli) withoutKeys(text string) string {
 
 // secretKeys returns what hides the keys of all providers.
 func (c *cli) secretKeys() *strings.Replacer {
-	const shortest = 8 // what is shorter is part of other words
-	var pairs []string
 	config := c.readConfig()
-	for _, p := range c.models().Providers() {
-		for _, variable := range p.Keys {
-			if key := config.first(variable).value; len(key) >= shortest {
-				pairs = append(pairs, key, "${"+variable+"}")
-			}
-		}
-	}
-	return strings.NewReplacer(pairs...)
+	return c.models().HidingKeys(func(variable string) string { return config.first(variable).value })
 }

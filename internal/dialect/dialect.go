@@ -3,6 +3,8 @@
 package dialect
 
 import (
+	"cmp"
+	"os"
 	"strings"
 	"time"
 
@@ -51,6 +53,21 @@ func Each(providers []string, options func(provider string) (modelhttp.Options, 
 		list = append(list, model)
 	}
 	return list, nil
+}
+
+// FromEnvironment is [Each] with the keys and the addresses in the environment. A base URL that is
+// not empty is the address of all of them.
+func FromEnvironment(providers []string, baseURL string) ([]runtime.Model, error) {
+	return Each(providers, func(provider string) (modelhttp.Options, error) {
+		options := modelhttp.Options{Provider: provider, BaseURL: baseURL}
+		for _, variable := range openai.KeyVariables(provider) {
+			options.APIKey = cmp.Or(options.APIKey, os.Getenv(variable))
+		}
+		if baseURL == "" && openai.BaseURL(provider) == "" { // every user has their own
+			options.BaseURL = os.Getenv(openai.AddressVariable(provider))
+		}
+		return options, nil
+	})
 }
 
 // isChat reports whether an address of a provider, or of a proxy for it, is that of chat

@@ -90,63 +90,82 @@ func atOnce(b testing.TB, n int, do func(i int) error) time.Duration {
 	return time.Since(start)
 }
 
-// BenchmarkSteps compares runs with a journal with bare inserts of what one step writes into
-// SQLite, each in a transaction of its own that is on the disk when it ends.
+// BenchmarkSteps compares runs with a journal, with their beginnings and ends, with bare inserts
+// of what one step writes into SQLite, each in a transaction of its own that is on the disk when
+// it ends. Rounds of each follow one another, so that all of them meet the same disk.
 func BenchmarkSteps(b *testing.B) {
 	for _, sessions := range []int{1, 64} {
 		b.Run(fmt.Sprintf("sessions=%d", sessions), func(b *testing.B) {
 			const turns = 26
-			steps := float64(sessions * (2*turns - 1))
-			var safe, once, bare time.Duration
-			rounds, size := 0, int64(0)
+			const steps = 2*turns - 1 // of a run
+			insert := bareTable(b)
+			safe, once := newBench(b), newBench(b)
+			var took [3]time.Duration
+			rounds := 0
 			for b.Loop() {
 				rounds++
-				for _, repeat := range []runtime.Repeat{runtime.RepeatSafe, runtime.RepeatOnce} {
-					dir := filepath.Join(b.TempDir(), "state")
-					j, err := journal.Open(dir, nil)
-					if err != nil {
-						b.Fatal(err)
+				took[0] += atOnce(b, sessions, func(int) error {
+					for range steps {
+						if _, err := insert.Exec([]byte(noise(2100))); err != nil {
+							return err
+						}
 					}
-					took := atOnce(b, sessions, func(i int) error {
-						return talk(j, journal.Run{ID: fmt.Sprint("r", i)}, turns, repeat)
-					})
-					if err := j.Close(); err != nil {
-						b.Fatal(err)
-					}
-					if repeat == runtime.RepeatOnce {
-						once += took
-						continue
-					}
-					safe += took
-					info, err := os.Stat(filepath.Join(dir, "journal.db"))
-					if err != nil {
-						b.Fatal(err)
-					}
-					size += info.Size()
+					return nil
+				})
+				for i, bench := range []*bench{safe, once} {
+					repeat := []runtime.Repeat{runtime.RepeatSafe, runtime.RepeatOnce}[i]
+					took[1+i] += atOnce(b, sessions, func(int) error { return talk(bench.journal, journal.Run{}, turns, repeat) })
 				}
-				bare += bareInserts(b, sessions, 2*turns-1)
 			}
-			all := steps * float64(rounds)
-			b.ReportMetric(all/safe.Seconds(), "safe-steps/s")
-			b.ReportMetric(all/once.Seconds(), "once-steps/s")
-			b.ReportMetric(all/bare.Seconds(), "bare-inserts/s")
-			b.ReportMetric(bare.Seconds()/safe.Seconds(), "safe/bare")
-			b.ReportMetric(bare.Seconds()/once.Seconds(), "once/bare")
-			b.ReportMetric(float64(size)/all, "B/step")
+			all := float64(steps * sessions * rounds)
+			b.ReportMetric(all/took[0].Seconds(), "bare-inserts/s")
+			b.ReportMetric(all/took[1].Seconds(), "safe-steps/s")
+			b.ReportMetric(all/took[2].Seconds(), "once-steps/s")
+			b.ReportMetric(took[0].Seconds()/took[1].Seconds(), "safe/bare")
+			b.ReportMetric(took[0].Seconds()/took[2].Seconds(), "once/bare")
+			b.ReportMetric(safe.size(b)/all, "B/step")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
 
-// bareInserts returns how long it takes to insert so many rows in each of some goroutines.
-func bareInserts(b *testing.B, goroutines, rows int) time.Duration {
+// A bench is a journal that is measured.
+type bench struct {
+	dir     string
+	journal *journal.Journal
+}
+
+func newBench(b *testing.B) *bench {
+	dir := filepath.Join(b.TempDir(), "state")
+	j, err := journal.Open(dir, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = j.Close() })
+	return &bench{dir, j}
+}
+
+// size closes the journal, and returns the bytes of its file.
+func (s *bench) size(b *testing.B) float64 {
+	if err := s.journal.Close(); err != nil {
+		b.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(s.dir, "journal.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return float64(info.Size())
+}
+
+// bareTable returns what inserts a row into a table that has nothing else.
+func bareTable(b *testing.B) *sql.Stmt {
 	path := filepath.Join(b.TempDir(), "bare.db")
 	query := url.Values{"_pragma": {"journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)"}}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}).String())
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer db.Close()
+	b.Cleanup(func() { _ = db.Close() })
 	db.SetMaxOpenConns(1)
 	if _, err := db.Exec("CREATE TABLE entry (id INTEGER PRIMARY KEY, data BLOB NOT NULL)"); err != nil {
 		b.Fatal(err)
@@ -155,14 +174,7 @@ func bareInserts(b *testing.B, goroutines, rows int) time.Duration {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return atOnce(b, goroutines, func(int) error {
-		for range rows {
-			if _, err := insert.Exec([]byte(noise(2100))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return insert
 }
 
 // BenchmarkResume measures how long a run with 100 steps takes until it goes on.

@@ -24,10 +24,15 @@ const (
 // A stepJSON is an entry about a step. The arguments are there to notice a replay that
 // asks for something else.
 type stepJSON struct {
-	Tool    string           `json:"tool,omitempty"`
-	Hash    string           `json:"args_sha256,omitempty"`
-	Args    *plainjson.Exact `json:"args,omitempty"` // of an approval that is waited for
-	Outcome *interp.Outcome  `json:"outcome,omitempty"`
+	stepHead
+	Outcome *interp.Outcome `json:"outcome,omitempty"`
+}
+
+// A stepHead is what an entry says about a step before its outcome.
+type stepHead struct {
+	Tool string           `json:"tool,omitempty"`
+	Hash string           `json:"args_sha256,omitempty"`
+	Args *plainjson.Exact `json:"args,omitempty"` // of an approval that is waited for
 }
 
 // HashOf returns the hash of the arguments of a call.
@@ -38,18 +43,38 @@ func HashOf(args json.RawMessage) string {
 
 // entryOf returns an entry about a step.
 func entryOf(kind string, s *interp.Step, o *interp.Outcome) (journal.Entry, error) {
-	j := stepJSON{Outcome: o}
+	var head stepHead
 	if s.Kind != interp.StepRequest {
-		j.Tool, j.Hash = s.Tool, HashOf(s.Args)
+		head.Tool, head.Hash = s.Tool, HashOf(s.Args)
 	}
 	if kind == kindWaiting {
-		j.Args = plainjson.ExactOf(s.Args)
+		head.Args = plainjson.ExactOf(s.Args)
 	}
-	data, err := plainjson.Marshal(j)
+	data, err := plainjson.Marshal(head)
+	if err == nil && o != nil {
+		data, err = withOutcome(data, o)
+	}
 	if err != nil {
 		return journal.Entry{}, fmt.Errorf("step %s has no JSON form: %w", s.Key, err)
 	}
 	return journal.Entry{Key: s.Key, Kind: kind, Data: data}, nil
+}
+
+// withOutcome adds an outcome to the JSON object before it. What Outcome writes may be large,
+// and encoding/json would read it once more.
+func withOutcome(head []byte, o *interp.Outcome) ([]byte, error) {
+	outcome, err := o.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, 0, len(head)+len(outcome)+len(`,"outcome":`))
+	data = append(data, head[:len(head)-1]...)
+	if len(head) > len(`{}`) {
+		data = append(data, ',')
+	}
+	data = append(data, `"outcome":`...)
+	data = append(data, outcome...)
+	return append(data, '}'), nil
 }
 
 // readStep reads an entry about a step.

@@ -45,7 +45,7 @@ func (r *schemaReader) keyword(t *typ, n *jsonschema.Node, m jsonschema.Member, 
 		}
 		r.rewritten(r.key(m), at, "example becomes examples, an array of one")
 		r.cover(at.Parent.Key("examples"))
-		t.attrs = append(t.attrs, attr{attributeOf["examples"], objectMoved(jsonschema.Array(m.Value), m.Value)})
+		t.attrs = append(t.attrs, attr{attributeOf("examples"), objectMoved(jsonschema.Array(m.Value), m.Value)})
 	case "nullable":
 		r.nullableKeyword(t, m, at)
 	case "propertyNames":
@@ -123,7 +123,7 @@ func (r *schemaReader) nullableKeyword(t *typ, m jsonschema.Member, at *jsonsche
 
 // attributeKeyword reads a keyword that may be an attribute in gram.
 func (r *schemaReader) attributeKeyword(t *typ, m jsonschema.Member, at *jsonschema.Location) {
-	a, known := attributeOf[m.Key]
+	a, known := attributesByKeyword()[m.Key]
 	wanted := a.Wanted(m.Value)
 	if m.Value.IsBool() && strings.HasPrefix(a.key, "exclusive") { // in older schemas; finish reads it
 		wanted = ""
@@ -145,7 +145,7 @@ func (r *schemaReader) attributeKeyword(t *typ, m jsonschema.Member, at *jsonsch
 
 // isGramRegexpKeyword reports whether gram takes a regular expression.
 func isGramRegexpKeyword(text string) bool {
-	p := signatureChain([]*ast.Pattern{(&use{label: "Text", attrs: []attr{{attributeOf["pattern"], jsonschema.String(text)}}}).node("pattern", true), (&use{label: "Any"}).node("", true)})
+	p := signatureChain([]*ast.Pattern{(&use{label: "Text", attrs: []attr{{attributeOf("pattern"), jsonschema.String(text)}}}).node("pattern", true), (&use{label: "Any"}).node("", true)})
 	_, problems := types.LowerSignature(p)
 	return len(problems) == 0
 }

@@ -198,7 +198,7 @@ func (r *schemaReader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Locatio
 		{"minimum", "maximum"}, {"minimum", "exclusiveMaximum"}, {"exclusiveMinimum", "maximum"}, {"exclusiveMinimum", "exclusiveMaximum"},
 		{"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"},
 	} {
-		lower, upper := attributeOf[pair[0]].key, attributeOf[pair[1]].key
+		lower, upper := attributeOf(pair[0]).key, attributeOf(pair[1]).key
 		low, high := t.attr(lower), t.attr(upper)
 		if low == nil || high == nil {
 			continue
@@ -215,7 +215,7 @@ func (r *schemaReader) finish(t *typ, n *jsonschema.Node, at *jsonschema.Locatio
 // booleanBound reads the older form of an exclusive bound: true or false beside
 // the inclusive one.
 func (r *schemaReader) booleanBound(t *typ, at *jsonschema.Location, exclusive, inclusive string) {
-	key, other := attributeOf[exclusive].key, attributeOf[inclusive].key
+	key, other := attributeOf(exclusive).key, attributeOf(inclusive).key
 	flag := t.attr(key)
 	if !flag.IsBool() {
 		return
@@ -223,7 +223,7 @@ func (r *schemaReader) booleanBound(t *typ, at *jsonschema.Location, exclusive, 
 	t.drop(key)
 	if bound := t.attr(other); flag.Is(jsonschema.KindTrue) && bound != nil {
 		t.drop(other)
-		t.attrs = append(t.attrs, attr{attributeOf[exclusive], bound})
+		t.attrs = append(t.attrs, attr{attributeOf(exclusive), bound})
 	}
 	r.rewritten(r.span(flag), at.Key(exclusive), "the older form of %s becomes a number", exclusive)
 	r.cover(at.Key(inclusive))

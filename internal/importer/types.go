@@ -2,6 +2,7 @@ package importer
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/gram-lang/gramc/compile/types"
 	"github.com/gram-lang/gramc/internal/jsonschema"
@@ -109,9 +110,9 @@ type attribute struct {
 	on  []string // the JSON types that it applies to; nil = all
 }
 
-// attributeOf has the attributes by their keywords. The type, the default and
+// attributesByKeyword returns the attributes. The type, the default and
 // what other fields an object has are read apart.
-var attributeOf = func() map[string]attribute {
+var attributesByKeyword = sync.OnceValue(func() map[string]attribute {
 	all := map[string]attribute{}
 	for _, p := range vocabulary.Properties(vocabulary.OwnerAlias) {
 		switch p.Keyword {
@@ -122,7 +123,9 @@ var attributeOf = func() map[string]attribute {
 		}
 	}
 	return all
-}()
+})
+
+func attributeOf(keyword string) attribute { return attributesByKeyword()[keyword] }
 
 // appliesTo reports whether an attribute applies to values of a gram type.
 func (a attribute) appliesTo(kind string) bool {
@@ -135,7 +138,7 @@ func typeForKeyword(keyword string) string {
 	switch keyword {
 	case "properties", "required", "additionalProperties", "items":
 	default:
-		if _, known := attributeOf[keyword]; !known {
+		if _, known := attributesByKeyword()[keyword]; !known {
 			return ""
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // stepText is a step of 2 KB, as JSON with words and numbers.
@@ -21,23 +22,47 @@ func stepText() []byte {
 	return append(text[:2046], `"}`...)
 }
 
-// BenchmarkSteps counts steps per second beside the floor: a bare insert of the same text
-// in a transaction of its own, flushed as ours are, by as many goroutines.
+// BenchmarkSteps compares steps with their floor: a bare insert of the same text in a
+// transaction of its own, flushed as ours are, by as many goroutines. Rounds of each follow
+// one another, so that all of them meet the same disk.
 func BenchmarkSteps(b *testing.B) {
 	for _, sessions := range []int{1, 64} {
-		b.Run(fmt.Sprintf("floor-%d", sessions), func(b *testing.B) { benchFloor(b, sessions) })
-		b.Run(fmt.Sprintf("safe-%d", sessions), func(b *testing.B) { benchSteps(b, sessions, false) })
-		b.Run(fmt.Sprintf("once-%d", sessions), func(b *testing.B) { benchSteps(b, sessions, true) })
+		b.Run(fmt.Sprint(sessions), func(b *testing.B) {
+			text := stepText()
+			insert := newFloor(b)
+			floor := func(int) error { _, err := insert.Exec("run", text); return err }
+			safe := &steps{text: text}
+			once := &steps{text: text, intents: true}
+			safe.begin(b, sessions)
+			once.begin(b, sessions)
+			const round = 128
+			var took [3]time.Duration
+			n := 0
+			for b.Loop() {
+				n += round
+				for i, step := range []func(int) error{floor, safe.step, once.step} {
+					took[i] += parallel(b, sessions, round, step)
+				}
+			}
+			b.ReportMetric(float64(n)/took[0].Seconds(), "floor/s")
+			b.ReportMetric(float64(n)/took[1].Seconds(), "safe/s")
+			b.ReportMetric(float64(n)/took[2].Seconds(), "once/s")
+			b.ReportMetric(took[0].Seconds()/took[1].Seconds(), "safe/floor")
+			b.ReportMetric(took[0].Seconds()/took[2].Seconds(), "once/floor")
+			b.ReportMetric(safe.size(b)/float64(n), "B/step")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
 }
 
-func parallel(b *testing.B, sessions int, step func(session int) error) {
+// parallel makes so many steps, and returns how long that took.
+func parallel(b *testing.B, sessions, all int, step func(session int) error) time.Duration {
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	b.ResetTimer()
+	start := time.Now()
 	for s := range sessions {
 		wait.Go(func() {
-			for next.Add(1) <= int64(b.N) {
+			for next.Add(1) <= int64(all) {
 				if err := step(s); err != nil {
 					b.Error(err)
 					return
@@ -46,44 +71,52 @@ func parallel(b *testing.B, sessions int, step func(session int) error) {
 		})
 	}
 	wait.Wait()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
+	return time.Since(start)
 }
 
-func benchFloor(b *testing.B, sessions int) {
+func newFloor(b *testing.B) *sql.Stmt {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "floor.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(60000)")
 	must(b, err)
-	defer db.Close()
+	b.Cleanup(func() { _ = db.Close() })
 	db.SetMaxOpenConns(1)
 	_, err = db.Exec("CREATE TABLE step (id INTEGER PRIMARY KEY, run TEXT, data BLOB)")
 	must(b, err)
 	insert, err := db.Prepare("INSERT INTO step (run, data) VALUES (?, ?)")
 	must(b, err)
-	text := stepText()
-	parallel(b, sessions, func(int) error {
-		_, err := insert.Exec("run", text)
-		return err
-	})
+	return insert
 }
 
-func benchSteps(b *testing.B, sessions int, intents bool) {
-	dir := filepath.Join(b.TempDir(), "state")
-	j := opened(b, dir, nil)
-	claims := make([]*Claim, sessions)
-	for i := range claims {
-		claims[i] = begun(b, j, Run{})
+// steps are those of some runs of one journal.
+type steps struct {
+	text    []byte
+	intents bool
+	dir     string
+	journal *Journal
+	claims  []*Claim
+}
+
+func (s *steps) begin(b *testing.B, sessions int) {
+	s.dir = filepath.Join(b.TempDir(), "state")
+	s.journal = opened(b, s.dir, nil)
+	s.claims = make([]*Claim, sessions)
+	for i := range s.claims {
+		s.claims[i] = begun(b, s.journal, Run{})
 	}
-	text := stepText()
-	parallel(b, sessions, func(s int) error {
-		if intents {
-			if err := claims[s].Append(context.Background(), Entry{Key: "1", Kind: "intent"}); err != nil {
-				return err
-			}
+}
+
+func (s *steps) step(session int) error {
+	if s.intents {
+		if err := s.claims[session].Append(context.Background(), Entry{Key: "1", Kind: "intent"}); err != nil {
+			return err
 		}
-		return claims[s].Append(context.Background(), Entry{Key: "1", Kind: "outcome", Data: text})
-	})
-	b.StopTimer()
-	must(b, j.Close())
-	info, err := os.Stat(filepath.Join(dir, fileName))
+	}
+	return s.claims[session].Append(context.Background(), Entry{Key: "1", Kind: "outcome", Data: s.text})
+}
+
+// size closes the journal, and returns the bytes of its file.
+func (s *steps) size(b *testing.B) float64 {
+	must(b, s.journal.Close())
+	info, err := os.Stat(filepath.Join(s.dir, fileName))
 	must(b, err)
-	b.ReportMetric(float64(info.Size())/float64(b.N), "B/step")
+	return float64(info.Size())
 }

@@ -13,6 +13,7 @@ type Claim struct {
 	id    string
 	epoch int64
 	n     int64 // of the row of the run
+	row   *Run  // as the last append has left it; of who has the turn to write
 
 	mu     sync.Mutex
 	next   int   // the place of the next entry
@@ -97,7 +98,7 @@ func (j *Journal) claim(ctx context.Context, id string, force bool) (*Claim, err
 		r.Status, r.Error, r.owner, r.Cancel = Running, "", us.id, false
 		r.Epoch++
 		c = newClaim(j, id, r.Epoch, r.Entries)
-		c.n = r.n
+		c.n, c.row = r.n, r
 		return j.save(t, r)
 	})
 	if err != nil {
@@ -137,7 +138,7 @@ func (c *Claim) append(ctx context.Context, entries []Entry, change func(*Run)) 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w, err := c.enqueue(ctx, entries, change)
+	w, err := c.enqueue(entries, change)
 	if err == nil {
 		err = c.j.wait(w)
 	}
@@ -149,7 +150,7 @@ func (c *Claim) append(ctx context.Context, entries []Entry, change func(*Run)) 
 }
 
 // enqueue has entries written after those that were enqueued before.
-func (c *Claim) enqueue(ctx context.Context, entries []Entry, change func(*Run)) (*write, error) {
+func (c *Claim) enqueue(entries []Entry, change func(*Run)) (*write, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.failed != nil {
@@ -160,37 +161,68 @@ func (c *Claim) enqueue(ctx context.Context, entries []Entry, change func(*Run))
 	if err != nil {
 		return nil, err
 	}
-	w := &write{done: make(chan error, 1), do: func(t *tx) error {
-		r, err := c.j.run(t, c.id)
-		switch {
-		case err == ErrNotFound, err == nil && r.Epoch != c.epoch:
-			return ErrFenced
-		case err != nil:
-			return err
-		case r.Entries != first:
-			return fmt.Errorf("the entry %d of the run %s was not written", r.Entries, c.id)
-		}
-		r.Entries += len(rows)
-		if len(rows) > 0 {
-			r.Updated = rows[len(rows)-1].entry.Time
-		}
-		if change != nil {
-			change(r)
-			r.Updated = when(now())
-			if err := c.j.touch(t, r); err != nil {
-				return err
-			}
-		}
-		if err := insertRows(t, rows); err != nil {
-			return err
-		}
-		return c.j.save(t, r)
-	}}
-	if err := c.j.enqueue(context.WithoutCancel(ctx), w); err != nil {
+	w := &write{done: make(chan error, 1), do: func(t *tx) error { return c.insert(t, first, rows, change) }}
+	if change == nil {
+		w.quick = func(t *tx) (last, error) { return c.advance(t, first, rows) }
+	}
+	if err := c.j.enqueue(w); err != nil {
 		return nil, err
 	}
 	c.next += len(rows)
 	return w, nil
+}
+
+// insert writes rows from a place in the run on, and what change makes of the run.
+func (c *Claim) insert(t *tx, first int, rows []row, change func(*Run)) error {
+	r, err := c.j.run(t, c.id)
+	switch {
+	case err == ErrNotFound, err == nil && r.Epoch != c.epoch:
+		return ErrFenced
+	case err != nil:
+		return err
+	case r.Entries != first:
+		return fmt.Errorf("the entry %d of the run %s was not written", r.Entries, c.id)
+	}
+	r.extend(rows)
+	if change != nil {
+		change(r)
+		r.Updated = when(now())
+		if err := c.j.touch(t, r); err != nil {
+			return err
+		}
+	}
+	if err := insertRows(t, rows); err != nil {
+		return err
+	}
+	c.row = r
+	return c.j.save(t, r)
+}
+
+// advance writes rows as insert does, if nobody else has written anything but entries since the
+// last one of the claim, and the row of the run is still the one with that checksum. It returns
+// the run, or nothing if insert must do it.
+func (c *Claim) advance(t *tx, first int, rows []row) (last, error) {
+	if c.row.Entries != first {
+		return last{}, nil
+	}
+	r := *c.row
+	r.extend(rows)
+	r.sum = r.place().sum(r.title, r.failure)
+	n, err := t.exec("UPDATE run SET updated = ?, entries = ?, sum = ? WHERE n = ? AND sum = ? AND epoch = ? AND entries = ? AND (SELECT commits FROM state) = ?",
+		r.Updated.UnixMicro(), r.Entries, r.sum, r.n, c.row.sum, r.Epoch, first, c.j.commits)
+	if err != nil || n == 0 {
+		return last{}, err
+	}
+	c.row = &r
+	return last{run: r.n, entries: int64(r.Entries)}, insertRows(t, rows)
+}
+
+// extend counts rows as entries of the run.
+func (r *Run) extend(rows []row) {
+	r.Entries += len(rows)
+	if len(rows) > 0 {
+		r.Updated = rows[len(rows)-1].entry.Time
+	}
 }
 
 // stop ends the claim: nothing is appended any more.

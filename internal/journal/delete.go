@@ -35,7 +35,7 @@ func (j *Journal) DeleteSession(ctx context.Context, name string) error {
 	if err != nil {
 		return j.notFound(ctx, err)
 	}
-	return j.clear(ctx)
+	return j.clear()
 }
 
 func (j *Journal) dropSession(t *tx, name string) error {
@@ -84,7 +84,7 @@ func (j *Journal) Delete(ctx context.Context, id string) error {
 	if err != nil {
 		return j.notFound(ctx, err)
 	}
-	return j.clear(ctx)
+	return j.clear()
 }
 
 func (j *Journal) drop(t *tx, n int64) error {
@@ -158,7 +158,7 @@ func (j *Journal) Expire(ctx context.Context, now time.Time, keep time.Duration)
 	if err != nil {
 		return 0, err
 	}
-	return deleted, j.clear(ctx)
+	return deleted, j.clear()
 }
 
 const expiredSessions = "keep >= 0 AND updated + CASE keep WHEN 0 THEN ?1 ELSE keep / 1000 END < ?2"
@@ -233,9 +233,9 @@ func (t *tx) texts(query string, args ...any) ([]string, error) {
 
 // clear removes what is left of what was deleted: in the write-ahead log, and in the gaps
 // of the file that SQLite leaves when it moves rows. The file is written anew.
-func (j *Journal) clear(ctx context.Context) error {
+func (j *Journal) clear() error {
 	w := &write{alone: true, done: make(chan error, 1), do: j.rewrite}
-	if err := j.enqueue(ctx, w); err != nil {
+	if err := j.enqueue(w); err != nil {
 		return err
 	}
 	if err := j.wait(w); err != nil {

@@ -13,7 +13,7 @@ func limitPages(t *testing.T, j *Journal, pages string) {
 		_, err := t.conn.ExecContext(t.ctx, "PRAGMA max_page_count = "+pages)
 		return err
 	}}
-	must(t, j.enqueue(t.Context(), w))
+	must(t, j.enqueue(w))
 	must(t, j.wait(w))
 }
 

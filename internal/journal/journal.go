@@ -35,7 +35,10 @@ type Journal struct {
 	vault vault
 	mark  *os.File
 
-	queue   chan *write
+	line    line
+	tx      *tx   // of who has the turn in the line
+	commits int64 // see count; 0 if unknown; also of who has the turn
+
 	stop    chan struct{} // closed by Close
 	stopped sync.WaitGroup
 
@@ -59,7 +62,7 @@ func Open(dir string, o *Options) (*Journal, error) {
 	if err := prepareFolder(dir); err != nil {
 		return nil, fmt.Errorf("the folder of the journal: %w", err)
 	}
-	j := &Journal{dir: dir, queue: make(chan *write, 256), stop: make(chan struct{}), claims: map[string]*Claim{}}
+	j := &Journal{dir: dir, line: line{turn: make(chan struct{}, 1)}, stop: make(chan struct{}), claims: map[string]*Claim{}}
 	ctx := context.Background()
 	guard, err := lockFile(ctx, filepath.Join(dir, openLock), 2*busyTimeout)
 	if err != nil {
@@ -74,7 +77,7 @@ func Open(dir string, o *Options) (*Journal, error) {
 }
 
 func (j *Journal) open(ctx context.Context, key []byte) error {
-	var mark int64
+	var mark last
 	var err error
 	if j.mark, mark, err = openMark(filepath.Join(j.dir, markName)); err != nil {
 		return err
@@ -93,14 +96,13 @@ func (j *Journal) open(ctx context.Context, key []byte) error {
 		t.close()
 		return err
 	}
-	j.stopped.Add(2)
-	go j.writeAll(t)
-	go j.watch()
+	j.tx = t
+	j.stopped.Go(j.watch)
 	return nil
 }
 
 // prepare makes sure that the file is a journal that can be used with that key.
-func (j *Journal) prepare(t *tx, key []byte, mark int64) error {
+func (j *Journal) prepare(t *tx, key []byte, mark last) error {
 	if err := bringUp(t, mark); err != nil {
 		return err
 	}
@@ -154,6 +156,7 @@ func (j *Journal) Close() error {
 	for _, c := range claims {
 		c.stop(ErrClosed)
 	}
+	j.stopWriting()
 	close(j.stop)
 	j.stopped.Wait()
 	return j.closeFiles()
@@ -190,7 +193,6 @@ func (j *Journal) us() (*owner, error) {
 // watch closes the channels of claims whose runs somebody wants to cancel or has taken
 // over.
 func (j *Journal) watch() {
-	defer j.stopped.Done()
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 	for {

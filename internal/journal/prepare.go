@@ -10,7 +10,7 @@ const proofText = "gramc journal"
 
 // bringUp makes the tables of a new journal, brings those of an older version up to date,
 // and refuses a file that is no journal, is newer, or has lost commits.
-func bringUp(t *tx, mark int64) error {
+func bringUp(t *tx, mark last) error {
 	var app, have int64
 	if err := t.row("PRAGMA application_id", nil, &app); err != nil {
 		return err
@@ -23,8 +23,8 @@ func bringUp(t *tx, mark int64) error {
 		return err
 	}
 	switch {
-	case tables == 0 && mark > 0:
-		return &DamageError{What: fmt.Sprintf("it is empty, but %d commits were written to it", mark)}
+	case tables == 0 && mark.commits > 0:
+		return &DamageError{What: fmt.Sprintf("it is empty, but %d commits were written to it", mark.commits)}
 	case tables == 0 && app == 0:
 	case app != application:
 		return ErrNotJournal
@@ -42,25 +42,26 @@ func bringUp(t *tx, mark int64) error {
 	} else if err != nil {
 		return err
 	}
-	if commits < mark {
-		return &DamageError{What: fmt.Sprintf("its last %d commits are missing", mark-commits)}
-	}
-	return nil
+	return mark.check(t, commits)
 }
 
 // migrate applies what leads from a version of the schema to the last one.
 func migrate(t *tx, steps []string, have int64) error {
 	for v := have; v < int64(len(steps)); v++ {
-		_, err := t.transaction(func() (int64, error) {
+		err := t.transaction(func() error {
 			if _, err := t.conn.ExecContext(t.ctx, steps[v]); err != nil {
-				return 0, stored(err)
+				return stored(err)
 			}
 			_, err := t.conn.ExecContext(t.ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", application, v+1))
-			if err != nil || v > 0 {
-				return 0, stored(err)
+			if err != nil {
+				return stored(err)
+			}
+			if v > 0 { // others that have the journal open see by the count that somebody has written
+				_, err = t.exec("UPDATE state SET commits = commits + 1")
+				return err
 			}
 			_, err = t.exec("INSERT INTO state VALUES (1, 0, 0, 0, 0, ?, x'')", salt())
-			return 0, err
+			return err
 		})
 		if err != nil {
 			return fmt.Errorf("the schema %d of the journal: %w", v+1, err)
@@ -103,9 +104,9 @@ func unlock(t *tx, key []byte) (vault, error) {
 	if proof, err = v.seal("proof", nil, []byte(proofText)); err != nil {
 		return vault{}, err
 	}
-	_, err = t.transaction(func() (int64, error) {
+	err = t.transaction(func() error {
 		_, err := t.exec("UPDATE state SET proof = ?, commits = commits + 1", proof)
-		return 0, err
+		return err
 	})
 	return v, err
 }

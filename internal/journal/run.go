@@ -47,6 +47,9 @@ type Run struct {
 
 	n     int64 // of the row
 	owner string
+
+	title, failure []byte // as they are stored
+	sum            int64
 }
 
 // columns of a run, in the order in which scan reads them.
@@ -55,21 +58,20 @@ const columns = "n, id, session, parent, agent, file, user, program, status, cre
 // readRun reads the row of a run.
 func (v vault) readRun(scan func(...any) error) (*Run, error) {
 	var r Run
-	var title, failure []byte
-	var created, updated, sum int64
-	err := scan(&r.n, &r.ID, &r.Session, &r.Parent, &r.Agent, &r.File, &r.User, &r.Program, &r.Status, &created, &updated, &r.Epoch, &r.owner, &r.Cancel, &r.Entries, &title, &failure, &sum)
+	var created, updated int64
+	err := scan(&r.n, &r.ID, &r.Session, &r.Parent, &r.Agent, &r.File, &r.User, &r.Program, &r.Status, &created, &updated, &r.Epoch, &r.owner, &r.Cancel, &r.Entries, &r.title, &r.failure, &r.sum)
 	if err != nil {
 		return nil, scanned(err)
 	}
 	r.Created, r.Updated = when(created), when(updated)
-	if r.place().sum(title, failure) != sum {
+	if r.place().sum(r.title, r.failure) != r.sum {
 		return nil, &DamageError{What: fmt.Sprintf("the row of the run %q is not as it was written", r.ID)}
 	}
 	for _, text := range []struct {
 		from []byte
 		to   *string
 		name string
-	}{{title, &r.Title, "title"}, {failure, &r.Error, "error"}} {
+	}{{r.title, &r.Title, "title"}, {r.failure, &r.Error, "error"}} {
 		data, err := v.open("run "+r.ID, place(nil).text(text.name), text.from)
 		if err != nil {
 			return nil, &DamageError{fmt.Sprintf("the %s of the run %q", text.name, r.ID), err}
@@ -106,20 +108,21 @@ func (j *Journal) run(t *tx, id string) (*Run, error) {
 
 // save writes the row of a run that is there, with a new checksum.
 func (j *Journal) save(t *tx, r *Run) error {
-	title, failure, err := j.texts(r)
-	if err != nil {
+	if err := j.sealTexts(r); err != nil {
 		return err
 	}
-	_, err = t.exec(`UPDATE run SET session = ?, parent = ?, status = ?, updated = ?, epoch = ?, owner = ?, cancel = ?, entries = ?, title = ?, error = ?, sum = ? WHERE n = ?`,
-		r.Session, r.Parent, string(r.Status), r.Updated.UnixMicro(), r.Epoch, r.owner, r.Cancel, r.Entries, title, failure, r.place().sum(title, failure), r.n)
+	r.sum = r.place().sum(r.title, r.failure)
+	_, err := t.exec(`UPDATE run SET session = ?, parent = ?, status = ?, updated = ?, epoch = ?, owner = ?, cancel = ?, entries = ?, title = ?, error = ?, sum = ? WHERE n = ?`,
+		r.Session, r.Parent, string(r.Status), r.Updated.UnixMicro(), r.Epoch, r.owner, r.Cancel, r.Entries, r.title, r.failure, r.sum, r.n)
 	return err
 }
 
-func (j *Journal) texts(r *Run) (title, failure []byte, err error) {
-	if title, err = j.vault.seal("run "+r.ID, place(nil).text("title"), []byte(r.Title)); err == nil {
-		failure, err = j.vault.seal("run "+r.ID, place(nil).text("error"), []byte(r.Error))
+// sealTexts makes what is stored of the texts of a run.
+func (j *Journal) sealTexts(r *Run) (err error) {
+	if r.title, err = j.vault.seal("run "+r.ID, place(nil).text("title"), []byte(r.Title)); err == nil {
+		r.failure, err = j.vault.seal("run "+r.ID, place(nil).text("error"), []byte(r.Error))
 	}
-	return title, failure, stored(err)
+	return stored(err)
 }
 
 // Create writes a new run with its program and its first entry, and claims it. It fills in
@@ -159,20 +162,20 @@ func (j *Journal) Create(ctx context.Context, r *Run, program []byte, start Entr
 	if err != nil {
 		return nil, err
 	}
-	c.n = r.n
+	row := *r
+	c.n, c.row = r.n, &row
 	return c, j.hold(c)
 }
 
 // insert writes the row of a new run, and those of its entries, which depend on its number.
 func (j *Journal) insert(t *tx, r *Run, entries func() ([]row, error)) error {
-	title, failure, err := j.texts(r)
-	if err != nil {
+	if err := j.sealTexts(r); err != nil {
 		return err
 	}
 	// The number is part of the checksum, and known when the row is there.
-	err = t.row(`INSERT INTO run (id, session, parent, agent, file, user, program, status, created, updated, epoch, owner, cancel, entries, title, error, sum)
+	err := t.row(`INSERT INTO run (id, session, parent, agent, file, user, program, status, created, updated, epoch, owner, cancel, entries, title, error, sum)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING n`,
-		[]any{r.ID, r.Session, r.Parent, r.Agent, r.File, r.User, r.Program, string(r.Status), r.Created.UnixMicro(), r.Updated.UnixMicro(), r.Epoch, r.owner, r.Cancel, r.Entries, title, failure}, &r.n)
+		[]any{r.ID, r.Session, r.Parent, r.Agent, r.File, r.User, r.Program, string(r.Status), r.Created.UnixMicro(), r.Updated.UnixMicro(), r.Epoch, r.owner, r.Cancel, r.Entries, r.title, r.failure}, &r.n)
 	if err != nil {
 		return err
 	}

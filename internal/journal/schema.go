@@ -12,7 +12,8 @@ var migrations = [version]string{
 	// Entries of one run lie next to each other: their id is the number of the run
 	// times 2³² plus their place in it. Columns named sum have a checksum of their
 	// row, by which damage is noticed that SQLite does not notice; the numbers in
-	// state and in run.entries reveal rows that have gone. While
+	// state and in run.entries reveal rows that have gone. state.commits counts the
+	// transactions that do more than append to runs. While
 	// state.remains is 1, the file has traces of what was deleted.
 	0: `
 CREATE TABLE state (

@@ -135,9 +135,10 @@ func TestAMigrationIsAppliedOnce(t *testing.T) {
 	dir := newFolder(t)
 	must(t, opened(t, dir, nil).Close())
 	j := opened(t, dir, nil)
+	_ = begun(t, j, Run{}) // it knows the count of its commits
 	steps := append(append([]string(nil), migrations[:]...), "ALTER TABLE run ADD COLUMN later TEXT NOT NULL DEFAULT ''")
 	w := &write{alone: true, done: make(chan error, 1), do: func(t *tx) error { return migrate(t, steps, version) }}
-	must(t, j.enqueue(t.Context(), w))
+	must(t, j.enqueue(w))
 	must(t, j.wait(w))
 	var have int
 	must(t, j.db.QueryRow("PRAGMA user_version").Scan(&have))

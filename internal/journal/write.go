@@ -5,14 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
 const maxBatch = 256 // writes in one transaction
 
-// A write is something to do in a transaction of the writer. What it refuses, it refuses
+// A write is something to do in a transaction. What it refuses, it refuses
 // before it writes: any other error undoes the whole transaction.
 type write struct {
+	quick func(*tx) (last, error) // nil: there is no shorter way than do
 	do    func(*tx) error
 	alone bool // it is no part of a transaction
 	done  chan error
@@ -67,116 +69,130 @@ func (t *tx) row(query string, args []any, into ...any) error {
 	return scanned(s.QueryRowContext(t.ctx, args...).Scan(into...))
 }
 
-// write has the writer do something, and returns when that is on the disk.
+// A line is where writes wait. Whoever has the turn writes all that wait, his own with
+// them: nobody hands a single write to another goroutine.
+type line struct {
+	turn chan struct{} // filled by who has the turn
+
+	mu      sync.Mutex
+	waiting []*write
+	closed  bool
+}
+
+// take returns writes that wait, in their order, at most those of one transaction.
+func (l *line) take() []*write {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := min(len(l.waiting), maxBatch)
+	batch := l.waiting[:n:n]
+	l.waiting = l.waiting[n:]
+	return batch
+}
+
+// write does something, and returns when that is on the disk.
 func (j *Journal) write(ctx context.Context, do func(*tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	w := &write{do: do, done: make(chan error, 1)}
-	if err := j.enqueue(ctx, w); err != nil {
+	if err := j.enqueue(w); err != nil {
 		return err
 	}
 	return j.wait(w)
 }
 
-func (j *Journal) enqueue(ctx context.Context, w *write) error {
-	select {
-	case <-j.stop:
+// enqueue puts a write behind those that wait. It must be waited for.
+func (j *Journal) enqueue(w *write) error {
+	j.line.mu.Lock()
+	defer j.line.mu.Unlock()
+	if j.line.closed {
 		return ErrClosed
-	default:
 	}
-	select {
-	case j.queue <- w:
-		return nil
-	case <-j.stop:
-		return ErrClosed
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	j.line.waiting = append(j.line.waiting, w)
+	return nil
 }
 
 // wait does not end with a context: whether something was written must be known.
 func (j *Journal) wait(w *write) error {
-	select {
-	case err := <-w.done:
-		return err
-	case <-j.stop:
-	}
-	j.stopped.Wait()
-	select {
-	case err := <-w.done:
-		return err
-	default:
-		return ErrClosed
+	for {
+		select {
+		case err := <-w.done:
+			return err
+		case j.line.turn <- struct{}{}:
+			j.writeBatch(j.line.take())
+			<-j.line.turn
+		}
 	}
 }
 
-// writeAll is the writer: whatever waits goes into one transaction.
-func (j *Journal) writeAll(t *tx) {
-	defer j.stopped.Done()
-	defer t.close()
-	batch := make([]*write, 0, maxBatch)
-	for {
-		select {
-		case w := <-j.queue:
-			batch = append(batch[:0], w)
-		case <-j.stop:
-			select {
-			case w := <-j.queue:
-				batch = append(batch[:0], w)
-			default:
-				return
-			}
-		}
-		for len(batch) < maxBatch && len(j.queue) > 0 { // nobody else takes from it
-			batch = append(batch, <-j.queue)
-		}
-		j.writeBatch(t, batch)
+// stopWriting writes what waits, and keeps the turn.
+func (j *Journal) stopWriting() {
+	j.line.mu.Lock()
+	j.line.closed = true
+	j.line.mu.Unlock()
+	j.line.turn <- struct{}{}
+	for batch := j.line.take(); len(batch) > 0; batch = j.line.take() {
+		j.writeBatch(batch)
 	}
+	j.tx.close()
 }
 
 // writeBatch does what waits in transactions, between what is to be done alone.
-func (j *Journal) writeBatch(t *tx, batch []*write) {
+func (j *Journal) writeBatch(batch []*write) {
 	start := 0
 	for i, w := range batch {
 		if !w.alone {
 			continue
 		}
 		if i > start {
-			j.commit(t, batch[start:i])
+			j.commit(batch[start:i])
 		}
-		w.done <- w.do(t)
+		w.done <- w.do(j.tx)
 		start = i + 1
 	}
 	if start < len(batch) {
-		j.commit(t, batch[start:])
+		j.commit(batch[start:])
 	}
 }
 
-func (j *Journal) commit(t *tx, batch []*write) {
+func (j *Journal) commit(batch []*write) {
 	results := make([]error, len(batch))
-	commits, err := t.transaction(func() (int64, error) {
-		var have int64
-		if err := t.row("PRAGMA user_version", nil, &have); err != nil {
-			return 0, err
-		}
-		if have != version { // a newer gramc has migrated it meanwhile
-			return 0, &storeError{ErrNewer}
-		}
-		wrote := false
+	var l last
+	err := j.tx.transaction(func() error {
+		counted, wrote := false, false
 		for i, w := range batch {
-			results[i] = w.do(t)
+			if w.quick != nil && j.commits > 0 {
+				quick, err := w.quick(j.tx)
+				if err != nil {
+					return err
+				}
+				if quick.run > 0 {
+					l.run, l.entries, wrote = quick.run, quick.entries, true
+					continue
+				}
+			}
+			if !counted {
+				if err := j.count(); err != nil {
+					return err
+				}
+				counted = true
+			}
+			results[i] = w.do(j.tx)
 			if isStored(results[i]) {
-				return 0, results[i]
+				return results[i]
 			}
 			wrote = wrote || results[i] == nil
 		}
 		if !wrote {
-			return 0, errNothing
+			return errNothing
 		}
-		var commits int64
-		err := t.row("UPDATE state SET commits = commits + 1 RETURNING commits", nil, &commits)
-		return commits, err
+		return nil
 	})
 	if err == nil {
-		writeMark(j.mark, commits)
+		l.commits = j.commits
+		l.write(j.mark)
+	} else {
+		j.commits = 0
 	}
 	for i, w := range batch {
 		if err != nil && err != errNothing {
@@ -184,6 +200,19 @@ func (j *Journal) commit(t *tx, batch []*write) {
 		}
 		w.done <- results[i]
 	}
+}
+
+// count counts a transaction that does more than append to runs. If nobody else has counted one
+// since, runs are as their claims have left them, and the schema is the one we know.
+func (j *Journal) count() error {
+	var have int64
+	if err := j.tx.row("PRAGMA user_version", nil, &have); err != nil {
+		return err
+	}
+	if have != version { // a newer gramc has migrated it meanwhile
+		return &storeError{ErrNewer}
+	}
+	return j.tx.row("UPDATE state SET commits = commits + 1 RETURNING commits", nil, &j.commits)
 }
 
 // errNothing ends a transaction in which everything was refused.
@@ -196,17 +225,18 @@ func isStored(err error) bool {
 }
 
 // transaction commits what do has written, unless it returns an error.
-func (t *tx) transaction(do func() (int64, error)) (n int64, err error) {
-	if _, err := t.exec("BEGIN IMMEDIATE"); err != nil {
-		return 0, err
+func (t *tx) transaction(do func() error) error {
+	_, err := t.exec("BEGIN IMMEDIATE")
+	if err != nil {
+		return err
 	}
-	if n, err = do(); err == nil {
+	if err = do(); err == nil {
 		if _, err = t.exec("COMMIT"); err == nil {
-			return n, nil
+			return nil
 		}
 	}
 	_, _ = t.exec("ROLLBACK") // SQLite may have done so
-	return 0, err
+	return err
 }
 
 func now() int64 { return time.Now().UnixMicro() }

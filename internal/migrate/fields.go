@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gram-lang/gramc/ast"
 	"github.com/gram-lang/gramc/internal/vocabulary"
@@ -66,11 +67,11 @@ func (r *migrator) replace(start, end int, text string) {
 func (r *migrator) fail(reason string) { r.reason = cmp.Or(r.reason, reason) }
 
 // attributes are the properties of a parameter or a type, so that no property
-// with such a key declares a field. They are not changed.
-var attributes = slices.Concat(
-	vocabulary.Keys(vocabulary.OwnerParameter), vocabulary.Keys(vocabulary.OwnerField), vocabulary.Keys(vocabulary.OwnerType),
-	vocabulary.Keys(vocabulary.OwnerEnum), vocabulary.Keys(vocabulary.OwnerUnion),
-)
+// with such a key declares a field.
+var attributes = sync.OnceValue(func() []string {
+	return slices.Concat(vocabulary.Keys(vocabulary.OwnerParameter), vocabulary.Keys(vocabulary.OwnerField),
+		vocabulary.Keys(vocabulary.OwnerType), vocabulary.Keys(vocabulary.OwnerEnum), vocabulary.Keys(vocabulary.OwnerUnion))
+})
 
 // pattern rewrites the fields of one node or bracket.
 func (r *migrator) pattern(p *ast.Pattern) {
@@ -110,14 +111,14 @@ func (r *migrator) pattern(p *ast.Pattern) {
 
 // declares reports whether a property declares a field.
 func declares(p *ast.Property) bool {
-	return p.Separator == "::" && !slices.Contains(attributes, p.Key.Text)
+	return p.Separator == "::" && !slices.Contains(attributes(), p.Key.Text)
 }
 
 // declarable reports whether the fields can be properties of the record.
 func declarable(record *ast.Record, list *ast.Property, fields []*field) bool {
 	return !slices.ContainsFunc(fields, func(f *field) bool {
 		other := record.Get(f.name)
-		return other != nil && other != list || slices.Contains(attributes, f.name)
+		return other != nil && other != list || slices.Contains(attributes(), f.name)
 	})
 }
 

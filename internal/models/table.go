@@ -25,6 +25,21 @@ func (t *Table) Providers() []Provider {
 	return t.providers
 }
 
+// HidingKeys returns what puts the names of variables in the place of the keys of all providers,
+// which lookup returns.
+func (t *Table) HidingKeys(lookup func(variable string) string) *strings.Replacer {
+	const shortest = 8 // what is shorter is part of other words
+	var pairs []string
+	for _, p := range t.Providers() {
+		for _, variable := range p.Keys {
+			if key := lookup(variable); len(key) >= shortest {
+				pairs = append(pairs, key, "${"+variable+"}")
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
 // Names returns the names of the providers, the default one first.
 func (t *Table) Names() []string {
 	var names []string

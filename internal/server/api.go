@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -9,13 +10,12 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
-	"github.com/gram-lang/gramc/internal/models"
-	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -142,27 +142,47 @@ func (s *Server) ownSession(ctx context.Context, name string, who Principal) (*j
 // maxTurns is how many runs of a session are shown, the last ones.
 const maxTurns = 50
 
-// session shows a conversation: its last runs, with what happened in them.
+// session shows a conversation: its last runs, with what happened in them, and what all have taken.
 func (s *Server) session(w http.ResponseWriter, r *http.Request, who Principal) *problem {
+	most := maxTurns
+	if text := r.URL.Query().Get("turns"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > maxTurns {
+			return invalid("turns", fmt.Sprintf("turns is a number from 0 to %d", maxTurns))
+		}
+		most = n
+	}
 	k, err := s.ownSession(r.Context(), r.PathValue("name"), who)
 	if err != nil {
 		return s.stored(err)
 	}
+	all, err := s.hub.engine.Runs(r.Context(), journal.Filter{Session: k.Name})
+	if err != nil {
+		return s.stored(err)
+	}
+	byID := map[string]*journal.Run{}
+	for _, about := range all {
+		byID[about.ID] = about
+	}
 	var runs []*runState
 	omitted := 0
 	var sum spent
-	for id := k.Head; id != ""; {
-		record, err := s.hub.engine.Read(r.Context(), id)
+	for about := byID[k.Head]; about != nil; about = byID[about.Parent] {
+		if known, ok := s.hub.spent.of(about); ok && len(runs) >= most {
+			sum.plus(known)
+			omitted++
+			continue
+		}
+		record, err := s.hub.engine.Read(r.Context(), about.ID)
 		if err != nil {
 			return s.stored(err)
 		}
-		sum.add(record)
-		if len(runs) < maxTurns {
-			runs = append(runs, s.stateOf(record, true))
-		} else {
+		sum.plus(s.hub.spent.note(record))
+		if len(runs) >= most {
 			omitted++
+			continue
 		}
-		id = record.Run.Parent
+		runs = append(runs, s.stateOf(record, true))
 	}
 	slices.Reverse(runs)
 	writeJSON(w, map[string]any{"name": k.Name, "agent": k.Agent, "title": k.Title, "runs": append([]*runState{}, runs...), "omitted": omitted, "spent": sum.text()})
@@ -259,38 +279,11 @@ func (s *Server) stateOf(r *durable.Record, events bool) *runState {
 	if w := r.Waiting; w != nil {
 		state.Waiting = &waitingCall{w.Key, w.Tool, w.Args, w.Hash}
 	}
-	var sum spent
-	sum.add(r)
-	state.Spent = sum.text()
+	state.Spent = spentBy(r).text()
 	if events {
 		state.Events = eventsOf(r, state.JSON)
 	}
 	return state
-}
-
-// spent is what runs have taken.
-type spent struct{ interp.Spent }
-
-func (s *spent) add(r *durable.Record) {
-	for i := range r.Steps {
-		if o := r.Steps[i].Outcome; o != nil {
-			s.Requests += o.Spent.Requests
-			s.Tokens += o.Spent.Tokens
-			s.Cost += o.Spent.Cost
-			s.Unpriced += o.Spent.Unpriced
-		}
-	}
-}
-
-func (s *spent) text() string {
-	if s.Requests == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("%d tokens", s.Tokens)
-	if s.Unpriced == 0 {
-		text += ", " + models.Money(s.Cost).String()
-	}
-	return text
 }
 
 // ownRun reads a run of a principal.
@@ -388,49 +381,77 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, who Principal) *
 		err = journal.ErrDecided
 	}
 	if err == nil {
+		var done func()
+		if _, done, err = s.agentOf(r.Context(), &record.Run); err == nil {
+			done()
+		}
+	}
+	if err == nil {
 		err = s.hub.engine.Decide(r.Context(), record.Run.ID, journal.Decision{Hash: q.Hash, Allow: *q.Allow, Args: q.Args, By: who.Name, Note: q.Reason})
 	}
 	if err == nil {
 		err = s.hub.resume(r.Context(), &record.Run)
 	}
-	if err != nil {
+	var p *problem
+	if err != nil && !(errors.As(err, &p) && p.Code == codeNoRoom) { // then it is queued
 		return s.stored(err)
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// listWaiting lists the calls of all users that wait for somebody who may approve.
+// A waitingEntry is a call that waits, in the list of all of them.
+type waitingEntry struct {
+	Run   string    `json:"run"`
+	User  string    `json:"user"`
+	Agent string    `json:"agent"`
+	Since time.Time `json:"since"`
+	*waitingCall
+}
+
+// listWaiting lists the calls of all users that wait for somebody who may approve. There are at most
+// [maxListed]: first the one of each user that waits longest, then the second of each, and so on, so
+// that no user hides those of others.
 func (s *Server) listWaiting(w http.ResponseWriter, r *http.Request, who Principal) *problem {
 	if !who.Approve {
 		return mayNotApprove()
 	}
-	runs, err := s.hub.engine.Runs(r.Context(), journal.Filter{Status: []journal.Status{journal.Waiting}, Limit: maxListed})
+	f := journal.Filter{Status: []journal.Status{journal.Waiting}}
+	if user := r.URL.Query().Get("user"); user != "" {
+		f.User = &user
+	}
+	runs, err := s.hub.engine.Runs(r.Context(), f)
 	if err != nil {
 		return s.stored(err)
 	}
-	type waiting struct {
-		Run   string    `json:"run"`
-		User  string    `json:"user"`
-		Agent string    `json:"agent"`
-		Since time.Time `json:"since"`
-		*waitingCall
-	}
-	list := []waiting{}
-	for _, about := range runs {
-		if about.User == "" || !s.serves(about) {
-			continue
+	runs = slices.DeleteFunc(runs, func(about *journal.Run) bool { return about.User == "" || !s.serves(about) })
+	list := []waitingEntry{}
+	for _, about := range inTurn(runs) {
+		if len(list) == maxListed {
+			break
 		}
 		record, err := s.hub.engine.Read(r.Context(), about.ID)
 		if err != nil {
 			return s.stored(err)
 		}
 		if c := record.Waiting; c != nil {
-			list = append(list, waiting{about.ID, about.User, about.Agent, c.Since, &waitingCall{c.Key, c.Tool, c.Args, c.Hash}})
+			list = append(list, waitingEntry{about.ID, about.User, about.Agent, c.Since, &waitingCall{c.Key, c.Tool, c.Args, c.Hash}})
 		}
 	}
 	writeJSON(w, list)
 	return nil
+}
+
+// inTurn orders runs: the oldest of each user, then the second of each, and so on.
+func inTurn(runs []*journal.Run) []*journal.Run {
+	slices.SortStableFunc(runs, func(a, b *journal.Run) int { return a.Updated.Compare(b.Updated) })
+	place, seen := map[*journal.Run]int{}, map[string]int{}
+	for _, about := range runs {
+		place[about] = seen[about.User]
+		seen[about.User]++
+	}
+	slices.SortStableFunc(runs, func(a, b *journal.Run) int { return cmp.Compare(place[a], place[b]) })
+	return runs
 }
 
 func mayNotApprove() *problem {

@@ -32,6 +32,10 @@ func TestMain(m *testing.M) {
 		serveLedger(folder)
 		return
 	}
+	if os.Getenv(loadVariable) != "" {
+		serveLoad()
+		return
+	}
 	os.Exit(m.Run())
 }
 

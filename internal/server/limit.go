@@ -70,6 +70,7 @@ type limiter struct {
 
 	mu      sync.Mutex
 	runs    int
+	kept    int   // runs for which room is kept
 	bytes   int64 // in memory
 	clients map[string]*client
 	swept   time.Time // when clients were forgotten
@@ -184,18 +185,39 @@ func (l *limiter) let(c *client, n int64) {
 	l.bytes -= n
 }
 
+// codeNoRoom is the code of the problem of a run that would be one too many.
+const codeNoRoom = "too_many_runs"
+
 // begin counts a run of a client, and the bytes that it keeps in memory, until the function is
 // called.
 func (l *limiter) begin(name string, size int64) (end func(), _ *problem) {
+	return l.beginWithin(name, size, true)
+}
+
+// resume is begin for a run of before, for which room is kept.
+func (l *limiter) resume(name string) (end func(), _ *problem) { return l.beginWithin(name, 0, false) }
+
+// keepRoom keeps room for runs of before from new ones: at most half of it, so that new ones go on too.
+func (l *limiter) keepRoom(runs int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = min(runs, l.limits.Runs/2)
+}
+
+func (l *limiter) beginWithin(name string, size int64, isNew bool) (end func(), _ *problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.client(name, time.Now())
-	full := problem{status: http.StatusTooManyRequests, wait: time.Second, Type: typeRate, Code: "too_many_runs"}
+	most := l.limits.Runs
+	if isNew {
+		most -= l.kept
+	}
+	full := problem{status: http.StatusTooManyRequests, wait: time.Second, Type: typeRate, Code: codeNoRoom}
 	switch {
 	case c.runs >= l.limits.ClientRuns:
 		full.Message = "too many runs at once; wait until one has ended"
 		return nil, &full
-	case l.runs >= l.limits.Runs:
+	case l.runs >= most:
 		full.status, full.Type, full.Message = http.StatusServiceUnavailable, typeServer, "the server has no room for another run; ask again later"
 		return nil, &full
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +21,7 @@ type hub struct {
 	engine Engine
 	server *Server
 	wanted chan struct{} // gets something when look must not pause
+	spent  spentCache
 
 	mu    sync.Mutex
 	runs  map[string]*liveRun // that go on, or are watched while they wait
@@ -181,25 +184,32 @@ func (h *hub) goOn(l *liveRun, run Run, agent *Agent, observe observer, done, en
 }
 
 // resume goes on with a run that another process has left, or that was decided about.
-// A run that another process makes stays there.
+// A run that another process makes stays there. A run that has no room yet, for which the error is
+// one with [codeNoRoom], goes on later.
 func (h *hub) resume(ctx context.Context, about *journal.Run) error {
 	if l := h.get(about.ID); l != nil && l.isGoing() {
 		return nil
 	}
+	end, p := h.server.limits.resume(Principal{Name: about.User}.client())
+	if p != nil {
+		return p
+	}
 	agent, done, err := h.server.agentOf(ctx, about)
 	if err != nil {
+		end()
 		return err
 	}
 	run, err := h.engine.Resume(ctx, agent, about)
 	if err != nil {
 		done()
+		end()
 		if errors.Is(err, journal.ErrHeld) {
 			return nil
 		}
 		return err
 	}
 	l := h.add(run)
-	h.goOn(l, run, agent, nil, done, func() {})
+	h.goOn(l, run, agent, nil, done, end)
 	return nil
 }
 
@@ -249,7 +259,8 @@ func (h *hub) interrupt() {
 // lookAgain is how long a run rests that could not go on.
 const lookAgain = time.Minute
 
-// look goes on with the runs of this server that are left to it, until ctx ends.
+// look goes on with the runs of this server that are left to it, those first that wait longest, until
+// ctx ends. While there is no room for them, they keep some from new runs.
 func (h *hub) look(ctx context.Context, pause time.Duration) {
 	failed := map[string]time.Time{} // when runs could not go on
 	for {
@@ -257,15 +268,23 @@ func (h *hub) look(ctx context.Context, pause time.Duration) {
 		if err != nil && ctx.Err() == nil {
 			h.server.o.Logger.Error("the journal", "error", err)
 		}
-		for _, about := range runs {
+		queued := 0
+		for _, about := range slices.Backward(runs) { // the latest is first
 			if about.User == "" || time.Since(failed[about.ID]) < lookAgain || !h.server.serves(about) {
 				continue
 			}
-			if err := h.resume(ctx, about); err != nil && ctx.Err() == nil {
+			err := h.resume(ctx, about)
+			var p *problem
+			switch noRoom := errors.As(err, &p) && p.Code == codeNoRoom; {
+			case noRoom && p.status == http.StatusServiceUnavailable: // and not that of its client
+				queued++
+			case noRoom:
+			case err != nil && ctx.Err() == nil:
 				failed[about.ID] = time.Now()
 				h.server.o.Logger.Error("a run cannot go on", "run", about.ID, "agent", about.Agent, "error", err)
 			}
 		}
+		h.server.limits.keepRoom(queued)
 		select {
 		case <-ctx.Done():
 			return
@@ -297,17 +316,28 @@ func (s *Server) serves(about *journal.Run) bool {
 	return a != nil && a.File == about.File
 }
 
+// agentGone is the problem of a run that cannot go on here.
+func agentGone(about *journal.Run) *problem {
+	return &problem{status: http.StatusConflict, Type: typeInvalid, Code: "agent_gone",
+		Message: fmt.Sprintf("the agent %q of this run is not served any more; the run goes on when it is again", about.Agent)}
+}
+
 // agentOf returns the agent of a run, as it was when the run began.
 func (s *Server) agentOf(ctx context.Context, about *journal.Run) (*Agent, func(), error) {
 	agents, _, done := s.o.Catalog.use()
 	a := named(agents, about.Agent)
 	if a == nil || a.File != about.File {
 		done()
-		return nil, nil, fmt.Errorf("the agent %q of %s is not served any more", about.Agent, about.File)
+		return nil, nil, agentGone(about)
 	}
 	program, err := s.hub.engine.Program(ctx, about.Program)
 	if err == nil && string(program) != string(a.Program) {
-		a, err = a.Pinned(program)
+		redact := a.Redact
+		if a, err = a.Pinned(program); err != nil {
+			gone := agentGone(about)
+			gone.Message = fmt.Sprintf("the agent %q as it was when this run began cannot be made any more: %s", about.Agent, redact(err.Error()))
+			err = gone
+		}
 	}
 	if err != nil {
 		done()

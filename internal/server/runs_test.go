@@ -4,16 +4,19 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 const otherSecret = "another token 0123456789"
@@ -413,4 +416,162 @@ func TestADeletedConversationIsFollowedNoLonger(t *testing.T) {
 		t.Errorf("delete: %d", status)
 	}
 	<-over
+}
+
+// TestRunsOfBeforeQueue has more of them than may go on at once, after a crash.
+func TestRunsOfBeforeQueue(t *testing.T) {
+	j := newJournal(t)
+	model := &talker{wait: make(chan struct{})}
+	catalog := newCatalog(t, model)
+	agent := named(catalog.current.agents, "echo")
+	const left = 5
+	for i := range left {
+		ctx, crash := context.WithCancelCause(t.Context())
+		run, err := OnJournal(j).Begin(ctx, agent, &journal.Run{Agent: agent.Name, File: agent.File, User: fmt.Sprint("user", i)}, runtime.UserMessage("wait"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		crash(durable.ErrInterrupted)
+		for range run.Events(ctx) {
+		}
+	}
+	var s *Server
+	c := caller{t, startWith(t, func(o *Options) {
+		o.Engine, o.Catalog, o.Limits = OnJournal(j), catalog, Limits{Runs: 4}
+	}, &s), secret}
+	state := func() (runs, kept int) {
+		s.limits.mu.Lock()
+		defer s.limits.mu.Unlock()
+		return s.limits.runs, s.limits.kept
+	}
+	for range 1000 { // a bound, not a measurement
+		if _, kept := state(); kept > 0 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if runs, kept := state(); runs != 4 || kept != 1 {
+		t.Errorf("%d go on, and room is kept for %d; want 4 and 1", runs, kept)
+	}
+	if status := c.do("POST", "/api/runs", map[string]string{"agent": "echo", "message": "x"}, nil); status != 503 {
+		t.Errorf("a new run: %d", status)
+	}
+	close(model.wait)
+	for range 2000 {
+		finished, err := j.Runs(t.Context(), journal.Filter{Status: []journal.Status{journal.Finished}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(finished) == left {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Error("a run that was queued has not gone on")
+}
+
+func TestNobodyHidesTheCallsOfOthers(t *testing.T) {
+	at := func(user string, second int) *journal.Run {
+		return &journal.Run{ID: fmt.Sprint(user, second), User: user, Updated: time.Unix(int64(second), 0)}
+	}
+	var order []string
+	for _, r := range inTurn([]*journal.Run{at("a", 9), at("a", 8), at("a", 1), at("b", 7), at("b", 6), at("c", 5)}) {
+		order = append(order, r.ID)
+	}
+	if got, want := strings.Join(order, " "), "a1 c5 b6 b7 a8 a9"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	c := caller{t, start(t, twoUsers), secret}
+	for _, by := range []caller{c, {t, c.address, otherSecret}} {
+		id, _ := by.send("", "call risky")
+		by.follow(id, "", waits)
+	}
+	for query, want := range map[string]int{"": 2, "?user=bea": 1, "?user=cid": 0} {
+		var list []any
+		if status := c.do("GET", "/api/waiting"+query, nil, &list); status != 200 || len(list) != want {
+			t.Errorf("%s: %d %v", query, status, list)
+		}
+	}
+}
+
+// TestACallOfAnAgentThatIsGone is decided about when the agent is not served, or cannot be made, any
+// more.
+func TestACallOfAnAgentThatIsGone(t *testing.T) {
+	catalog := newCatalog(t, &talker{})
+	c := caller{t, start(t, func(o *Options) { o.Catalog = catalog }), secret}
+	id, _ := c.send("", "call risky")
+	list := c.follow(id, "", waits)
+	waiting := list[len(list)-1].Run.Waiting
+	decision, err := json.Marshal(map[string]any{"call": waiting.Call, "hash": waiting.Hash, "allow": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agents, _, done := catalog.use()
+	defer done()
+	catalog.Set(agents[1:], nil)
+	status, text := get(t, "POST", c.address+"/api/runs/"+id+"/decision", string(decision), "Authorization", bearer)
+	if status != 409 || !strings.Contains(text, "agent_gone") {
+		t.Errorf("it is not served: %d %s", status, text)
+	}
+	changed := *agents[0]
+	changed.Program = []byte("another")
+	changed.Pinned = func([]byte) (*Agent, error) { return nil, errors.New("no tool, " + secret) }
+	catalog.Set([]*Agent{&changed}, nil)
+	status, text = get(t, "POST", c.address+"/api/runs/"+id+"/decision", string(decision), "Authorization", bearer)
+	if status != 409 || !strings.Contains(text, "agent_gone") || !strings.Contains(text, "no tool, ***") {
+		t.Errorf("it cannot be made: %d %s", status, text)
+	}
+	catalog.Set(agents, nil)
+	if status, text = get(t, "POST", c.address+"/api/runs/"+id+"/decision", string(decision), "Authorization", bearer); status != 204 {
+		t.Errorf("it is served again: %d %s", status, text)
+	}
+}
+
+// A countingEngine counts the records that are read.
+type countingEngine struct {
+	Engine
+	read atomic.Int64
+}
+
+func (e *countingEngine) Read(ctx context.Context, id string) (*durable.Record, error) {
+	e.read.Add(1)
+	return e.Engine.Read(ctx, id)
+}
+
+func TestALongConversationIsNotReadWholeAgain(t *testing.T) {
+	engine := &countingEngine{Engine: OnJournal(newJournal(t))}
+	c := caller{t, start(t, func(o *Options) { o.Engine = engine }), secret}
+	name := ""
+	for range 5 {
+		var id string
+		id, name = c.send(name, "hello")
+		c.follow(id, "", ended)
+	}
+	var s struct {
+		Runs    []*runState
+		Omitted int
+		Spent   string
+	}
+	for _, test := range []struct {
+		turns         string
+		shown, atMost int
+	}{{"0", 0, 5}, {"0", 0, 0}, {"2", 2, 2}, {"", 5, 5}} {
+		engine.read.Store(0)
+		if status := c.do("GET", "/api/sessions/"+name+"?turns="+test.turns, nil, &s); status != 200 || len(s.Runs) != test.shown || s.Omitted != 5-test.shown || s.Spent != "50 tokens" {
+			t.Errorf("%+v: %d %+v", test, status, s)
+		}
+		if n := int(engine.read.Load()); n > test.atMost {
+			t.Errorf("%+v: %d runs are read", test, n)
+		}
+	}
+	id, _ := c.send(name, "hello")
+	c.follow(id, "", ended)
+	if c.do("GET", "/api/sessions/"+name+"?turns=0", nil, &s); s.Spent != "60 tokens" {
+		t.Errorf("after another run: %s", s.Spent)
+	}
+	for _, turns := range []string{"-1", "51", "x"} {
+		if status := c.do("GET", "/api/sessions/"+name+"?turns="+turns, nil, nil); status != 400 {
+			t.Errorf("%s turns: %d", turns, status)
+		}
+	}
 }

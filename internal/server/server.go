@@ -35,7 +35,7 @@ type Options struct {
 type Server struct {
 	o       Options
 	limits  *limiter
-	metrics *metrics
+	metrics *serverMetrics
 	routes  *http.ServeMux
 	hub     *hub
 	offer   mcpOffer
@@ -149,7 +149,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // refuse ends a request with a problem.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
-	s.metrics.refused.WithLabelValues(p.Code).Inc()
+	s.metrics.refused.add(1, p.Code)
 	s.o.Logger.Debug("refused", "path", r.URL.Path, "from", r.RemoteAddr, "code", p.Code)
 	p.write(w)
 }

@@ -22,6 +22,7 @@ type ui struct {
 	ctx     context.Context
 	send    func(tea.Msg) // to the loop
 	screen  screen
+	size    func() (width, height int, err error) // of the terminal; nil if only messages say it
 	prompt  textarea.Model
 	printed []string // finished lines that are not painted yet
 	last    string   // the last finished line
@@ -59,6 +60,7 @@ func (t *Terminal) runScreen(ctx context.Context) (err error) {
 		width, height = 80, 24
 	}
 	u := t.newUI(ctx, screen{out: t.Out, width: width, height: height})
+	u.size = func() (int, int, error) { return term.GetSize(t.Out.Fd()) }
 	p := tea.NewProgram(u, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(muted{t.Out}), tea.WithFPS(1),
 		tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
 	u.send = p.Send
@@ -119,6 +121,15 @@ func (u *ui) newPrompt() {
 
 const maxPromptLines = 1000
 
+// resize adapts everything to the size of the terminal.
+func (u *ui) resize(width, height int) {
+	if width > 0 && height > 0 && (width != u.screen.width || height != u.screen.height) {
+		u.screen.resize(width, height)
+		u.fit()
+		u.turn.resize(width)
+	}
+}
+
 // fit adapts the prompt to the size of the terminal.
 func (u *ui) fit() {
 	u.prompt.MaxHeight = min(max(u.screen.height/3, 1), 10)
@@ -167,11 +178,7 @@ func (u *ui) paintLater(wait time.Duration) tea.Cmd {
 func (u *ui) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		if msg.Width > 0 && msg.Height > 0 && (msg.Width != u.screen.width || msg.Height != u.screen.height) {
-			u.screen.resize(msg.Width, msg.Height)
-			u.fit()
-			u.turn.resize(msg.Width)
-		}
+		u.resize(msg.Width, msg.Height)
 	case tea.KeyPressMsg:
 		defer func() { u.lastKey = time.Now() }()
 		return u.key(msg)
@@ -391,6 +398,11 @@ func (u *ui) gap() {
 func (u *ui) paint() error {
 	if u.away {
 		return nil
+	}
+	if u.size != nil { // what is painted for another size cannot be erased; the message of a new one may come later
+		if width, height, err := u.size(); err == nil {
+			u.resize(width, height)
+		}
 	}
 	u.painted = time.Now()
 	lines := slices.Concat(u.turn.lines(u), u.question.lines(u), u.queued())

@@ -496,3 +496,19 @@ func TestThePromptShowsTextInItsOrder(t *testing.T) {
 		t.Errorf("painted %q", got)
 	}
 }
+
+// The message that says another size may come after what is painted next.
+func TestEachPaintingAsksForTheSize(t *testing.T) {
+	s := newStage(t)
+	s.press("a long message that is broken")
+	s.size = func() (int, int, error) { return 20, 10, nil }
+	s.press("!")
+	if want := "> a long message\n  that is broken!"; s.screenText() != want {
+		t.Errorf("the prompt is\n%s\nwant\n%s", s.screenText(), want)
+	}
+	s.size = func() (int, int, error) { return 0, 0, os.ErrInvalid }
+	s.press("!")
+	if s.screen.width != 20 {
+		t.Errorf("without a size, the width is %d", s.screen.width)
+	}
+}

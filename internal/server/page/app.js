@@ -169,7 +169,7 @@ async function openSession(name) {
 // refresh shows what the conversation has cost, and the list.
 async function refresh() {
   const name = session;
-  const s = await ask("GET", "/api/sessions/" + encodeURIComponent(name));
+  const s = await ask("GET", "/api/sessions/" + encodeURIComponent(name) + "?turns=0");
   if (name === session) spent(s.spent);
   await listSessions();
 }
