@@ -163,7 +163,7 @@ func (m *maker) steps(ctx context.Context, leave context.CancelCauseFunc, steps 
 	case m.stops:
 		leave(durable.ErrCancelled)
 		return nil, durable.ErrCancelled
-	case !m.made && steps[0].Kind == interp.StepApproval: // is answered, or waits
+	case m.task.Step == "" && steps[0].Kind == interp.StepApproval: // is answered, or waits
 		return m.run.Steps(ctx, steps, do)
 	case !m.made && m.isFor(&steps[missing]):
 		m.made = true
@@ -231,7 +231,7 @@ func (m *maker) End(_ context.Context, status journal.Status, failure string, en
 func (m *maker) Release(context.Context) error { return nil }
 
 // OnCancelled does nothing: the context of the activity ends.
-func (m *maker) OnCancelled(func()) (stop func() bool) { return func() bool { return true } }
+func (m *maker) OnCancelled(func()) {}
 
 // resultOf returns what a maker has done.
 func (w *stepWorker) resultOf(ctx context.Context, m *maker) (*result, error) {
