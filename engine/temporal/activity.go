@@ -77,7 +77,7 @@ func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, er
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{task: t, stops: stops}
+	m := &maker{task: t, stops: stops, pieces: agent.Pieces}
 	if m.run, err = durable.Continue(&about, history.entries, m, &durable.Options{Redact: agent.Redact, Conversation: given}); err != nil {
 		return nil, err
 	}
@@ -110,9 +110,10 @@ const errorMaybeMade = "MaybeMade"
 type maker struct {
 	task   *task
 	run    *durable.Run
-	stops  bool   // nothing is made any more
-	made   bool   // the step has been made, or has begun to be
-	making string // its key
+	stops  bool                                    // nothing is made any more
+	made   bool                                    // the step has been made, or has begun to be
+	making string                                  // its key
+	pieces func(step string, piece *runtime.Delta) // may be nil
 	limit  time.Duration
 
 	entries []journal.Entry
@@ -139,7 +140,7 @@ func (m *maker) loop(ctx context.Context, agent *Agent) error {
 	var failure error
 	for event, err := range m.run.Events(inner, bound) {
 		if failure = err; event.Kind == interp.EventDelta {
-			agent.Pieces(m.making, event.Delta)
+			m.pieces(m.making, event.Delta)
 		}
 	}
 	switch {
@@ -175,6 +176,9 @@ func (m *maker) steps(ctx context.Context, leave context.CancelCauseFunc, steps 
 		return m.run.Steps(ctx, steps, do)
 	case !m.made && m.isFor(&steps[missing]):
 		m.made, m.making = true, steps[missing].Key
+		if m.pieces != nil && activity.GetInfo(ctx).Attempt > 1 { // who has got pieces gets them anew
+			m.pieces(m.making, &runtime.Delta{Kind: runtime.DeltaRestart})
+		}
 		ctx, cancel, err := m.within(ctx)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 
 	"github.com/gram-lang/gramc/interp"
@@ -75,17 +76,28 @@ func (l *live) pass(run string, p piece) {
 	}
 }
 
-// take returns the pieces of a step, and drops those of others, which are over.
+// take returns the pieces of a step. Those of later steps wait for their turn, those of earlier ones
+// are over.
 func (w *watcher) take(step string) (deltas []runtime.Delta) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	var later []piece
 	for _, p := range w.pieces {
-		if p.step == step {
+		switch a, b := requestOf(p.step), requestOf(step); {
+		case a == b:
 			deltas = append(deltas, p.delta)
+		case a > b:
+			later = append(later, p)
 		}
 	}
-	w.pieces = nil
+	w.pieces = later
 	return deltas
+}
+
+// requestOf returns which request of its run a step is.
+func requestOf(step string) int {
+	n, _ := strconv.Atoi(step) // it is a number: calls have no pieces
+	return n
 }
 
 var errNobodyWatches = errors.New("nobody watches any more")
@@ -103,6 +115,9 @@ func (w *watcher) between(wait interp.Steps, yield func(interp.Event) bool) inte
 		}()
 		watched := true
 		for {
+			for _, d := range w.take(steps[0].Key) {
+				watched = watched && yield(interp.Event{Kind: interp.EventDelta, Delta: &d})
+			}
 			select {
 			case <-arrived:
 				if !watched {
@@ -110,9 +125,6 @@ func (w *watcher) between(wait interp.Steps, yield func(interp.Event) bool) inte
 				}
 				return outcomes, err
 			case <-w.wake:
-				for _, d := range w.take(steps[0].Key) {
-					watched = watched && yield(interp.Event{Kind: interp.EventDelta, Delta: &d})
-				}
 			}
 		}
 	}
