@@ -89,6 +89,19 @@ func (e *engine) Left(ctx context.Context, watched []string) (left []*journal.Ru
 	return left, nil
 }
 
+// Cancel cancels a run. One that has done its last step has ended, also where the server does not know
+// it yet.
+func (e *engine) Cancel(ctx context.Context, id string) error {
+	r, err := e.Read(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case r.End != nil:
+		return journal.ErrEnded
+	}
+	return e.Engine.Cancel(ctx, id)
+}
+
 // Session returns a session, whose head is its last run. Lists may not have that yet, so that it is
 // looked for by its name.
 func (e *engine) Session(ctx context.Context, name string) (*journal.Session, error) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -138,22 +137,22 @@ beginning. It ends with the code 3 if the run fails, and 4 if it waits for a dec
 // follow shows a run until it ends or waits.
 func (c *cli) follow(ctx context.Context, e *engine, id string) error {
 	shown := 0
-	return c.followRecords(e.Follow(ctx, id), func(r *durable.Record) {
-		for ; shown < len(r.Steps); shown++ {
-			c.showStep(&r.Steps[shown])
-		}
-	})
-}
-
-// followRecords shows what records say until the run ends or waits.
-func (c *cli) followRecords(records iter.Seq2[*durable.Record, error], show func(*durable.Record)) error {
-	for r, err := range records {
+	for r, err := range e.Follow(ctx, id) {
 		if err != nil {
 			return err
 		}
-		show(r)
+		for ; shown < len(r.Steps); shown++ {
+			c.showStep(&r.Steps[shown])
+		}
 		switch {
-		case r.Run.Status == journal.Waiting && r.Waiting != nil:
+		case r.Waiting != nil:
+			now, err := e.Read(ctx, id)
+			if err != nil {
+				return err
+			}
+			if now.Waiting == nil || now.Waiting.Key != r.Waiting.Key { // it was decided before
+				continue
+			}
 			c.showWaiting(r)
 			return &exit{code: exitWaiting}
 		case r.End == nil:
@@ -169,13 +168,21 @@ func (c *cli) followRecords(records iter.Seq2[*durable.Record, error], show func
 
 // showStep shows a call, in the words of gramc run.
 func (c *cli) showStep(s *durable.RecordedStep) {
-	if s.Tool == "" || strings.HasSuffix(s.Key, "/approval") {
+	asked, o := strings.HasSuffix(s.Key, "/approval"), s.Outcome
+	if s.Tool == "" || asked && (o == nil || o.Approved) {
 		return
 	}
 	outcome := "?"
-	if o := s.Outcome; o != nil && o.Error != nil {
+	switch {
+	case o == nil:
+	case asked:
+		outcome = "✗ not allowed"
+		if o.Reason != "" {
+			outcome += ": " + visible.Line(o.Reason)
+		}
+	case o.Error != nil:
 		outcome = "✗ " + visible.Line(o.Error.Message)
-	} else if o != nil {
+	default:
 		outcome = "→ " + short(o.Result)
 	}
 	c.note("🛠 " + visible.Line(s.Tool) + " " + outcome)
