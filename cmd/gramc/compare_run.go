@@ -15,8 +15,6 @@ import (
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/scenario"
 	"github.com/gram-lang/gramc/internal/stats"
-	"github.com/gram-lang/gramc/internal/trace"
-	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -177,24 +175,15 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 		return nil, err
 	}
 	outcome := &comparison.Outcome{Case: t.Name, Group: t.Group, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
+	var file *traceFile
 	if k.traces != "" {
-		file, err := k.openTrace("--traces", filepath.Join(k.traces, name))
-		if err != nil {
+		if file, err = k.openTrace("--traces", filepath.Join(k.traces, name)); err != nil {
 			return nil, err
 		}
 		defer file.close()
 		outcome.Trace = filepath.ToSlash(filepath.Join(k.traces, name))
-		o.Observe = func(m *runtime.Message, e *interp.Event, err error) {
-			switch {
-			case m != nil:
-				_ = file.message(test.agent, traceFiles(test.agentFile), m) // a trace never fails a run
-			case err != nil:
-				_ = file.stopped(trace.FailureOf(err))
-			default:
-				_ = file.event(e)
-			}
-		}
 	}
+	k.suite.observe(test, o, file)
 	ran := scenario.Run(ctx, test.Scenario, o)
 	if err := notAboutVersion(ran); err != nil {
 		return nil, fmt.Errorf("%w (with %s)", err, k.words[arm])

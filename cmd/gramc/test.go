@@ -104,6 +104,9 @@ func (k *tester) command(ctx context.Context, words []string) error {
 		return err
 	}
 	defer k.suite.close()
+	var end func()
+	k.suite.telemetry, end = k.startTelemetry()
+	defer end()
 	return k.run(ctx)
 }
 
@@ -193,6 +196,7 @@ func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenar
 	if update || t.Model == compiled.Live {
 		o.Account = k.account
 	}
+	k.suite.observe(t, o, nil)
 	switch {
 	case update:
 		return k.record(ctx, t, o)

@@ -242,8 +242,8 @@ func (m *maker) End(_ context.Context, status journal.Status, failure string, en
 // Release does nothing: the server knows which activity has the run.
 func (m *maker) Release(context.Context) error { return nil }
 
-// Cancelled returns a channel that is never closed: the context of the activity ends.
-func (m *maker) Cancelled() <-chan struct{} { return nil }
+// OnCancelled does nothing: the context of the activity ends.
+func (m *maker) OnCancelled(func()) (stop func() bool) { return func() bool { return true } }
 
 // resultOf returns what a maker has done.
 func (w *stepWorker) resultOf(ctx context.Context, m *maker) (*result, error) {

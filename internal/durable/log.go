@@ -17,7 +17,7 @@ type Log interface {
 	Append(ctx context.Context, entries ...journal.Entry) error
 	End(ctx context.Context, status journal.Status, failure string, entries ...journal.Entry) error
 	Release(ctx context.Context) error
-	Cancelled() <-chan struct{}
+	OnCancelled(f func()) (stop func() bool)
 }
 
 // Continue goes on with a run whose entries are not in a journal of this machine. The
