@@ -243,7 +243,7 @@ func (m *maker) End(_ context.Context, status journal.Status, failure string, en
 func (m *maker) Release(context.Context) error { return nil }
 
 // OnCancelled does nothing: the context of the activity ends.
-func (m *maker) OnCancelled(func()) (stop func() bool) { return func() bool { return true } }
+func (m *maker) OnCancelled(func()) {}
 
 // resultOf returns what a maker has done.
 func (w *stepWorker) resultOf(ctx context.Context, m *maker) (*result, error) {

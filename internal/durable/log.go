@@ -17,7 +17,7 @@ type Log interface {
 	Append(ctx context.Context, entries ...journal.Entry) error
 	End(ctx context.Context, status journal.Status, failure string, entries ...journal.Entry) error
 	Release(ctx context.Context) error
-	OnCancelled(f func()) (stop func() bool)
+	OnCancelled(f func())
 }
 
 // Continue goes on with a run whose entries are not in a journal of this machine. The
@@ -25,6 +25,7 @@ type Log interface {
 func Continue(about *journal.Run, entries []journal.Entry, log Log, o *Options) (*Run, error) {
 	r := newRun(nil, o)
 	r.about, r.claim, r.given = *about, log, r.options.Conversation
+	close(r.begun)
 	if err := r.take(entries); err != nil {
 		return nil, err
 	}
