@@ -46,6 +46,7 @@ type Outcome struct {
 	Failed   []*runtime.Error // why those before it did not, if that was found in this step
 	Skipped  int              // how many of Failed had to wait, and were not asked
 	Unsent   bool             // nothing was sent, since the conversation is certainly too long
+	Summary  int              // how many messages the response is the summary of; 0 for another response
 
 	MaxTokens int    // limit of the answer in the request
 	Cut       bool   // a budget made that limit
@@ -128,7 +129,7 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 
 // sendStep sends a request and returns all that it led to.
 func (r *loop) sendStep(ctx context.Context, q *query) (Outcome, error) {
-	o := Outcome{Unsent: true}
+	o := Outcome{Unsent: true, Summary: len(q.old)}
 	r.outcome = &o
 	defer func() { r.outcome = nil }()
 	response, err := r.send(ctx, q)
