@@ -110,7 +110,11 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 	turn, fallen, usage, made := r.turn, r.fallen, r.usage, false
 	outcomes, err := r.makeSteps(ctx, []Step{{Key: r.requestKey(0), Kind: StepRequest}}, func(ctx context.Context, _ int) (Outcome, error) {
 		r.turn, r.fallen, r.usage, made = turn, fallen, usage, true
-		return r.sendStep(ctx, &q)
+		o := &Outcome{Unsent: true, Summary: len(q.old)}
+		if err := r.sendStep(ctx, &q, o); err != nil {
+			return Outcome{}, err
+		}
+		return *o, nil
 	})
 	if err != nil {
 		return nil, err
@@ -127,10 +131,9 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 	return o.Response, nil
 }
 
-// sendStep sends a request and returns all that it led to.
-func (r *loop) sendStep(ctx context.Context, q *query) (Outcome, error) {
-	o := Outcome{Unsent: true, Summary: len(q.old)}
-	r.outcome = &o
+// sendStep sends a request and notes all that it led to.
+func (r *loop) sendStep(ctx context.Context, q *query, o *Outcome) error {
+	r.outcome = o
 	defer func() { r.outcome = nil }()
 	response, err := r.send(ctx, q)
 	o.Model = r.fallen
@@ -140,9 +143,9 @@ func (r *loop) sendStep(ctx context.Context, q *query) (Outcome, error) {
 	case isOverflow(err) && r.remedyFor(q) != none:
 		o.Failure = recordedError(err)
 	default:
-		return Outcome{}, err
+		return err
 	}
-	return o, nil
+	return nil
 }
 
 // sent notes the request that is sent.

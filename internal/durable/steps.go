@@ -16,8 +16,11 @@ func (r *Run) Recorded(key string) bool {
 	return ok
 }
 
+// A doStep makes one of the steps that the loop has given; see [interp.Steps].
+type doStep = func(context.Context, int) (interp.Outcome, error)
+
 // Steps makes the steps of the run that are not in the journal; see [interp.Options].
-func (r *Run) Steps(ctx context.Context, steps []interp.Step, do func(context.Context, int) (interp.Outcome, error)) ([]interp.Outcome, error) {
+func (r *Run) Steps(ctx context.Context, steps []interp.Step, do doStep) ([]interp.Outcome, error) {
 	outcomes := make([]interp.Outcome, len(steps))
 	var missing []int         // the steps that are made
 	var first []journal.Entry // what is written before
@@ -109,37 +112,44 @@ func (r *Run) unknown(ctx context.Context, s *interp.Step) (*interp.Outcome, *jo
 }
 
 // makeAll makes steps at the same time, and writes the outcome of each as soon as it is there.
-func (r *Run) makeAll(ctx context.Context, steps []interp.Step, which []int, outcomes []interp.Outcome, do func(context.Context, int) (interp.Outcome, error)) error {
+func (r *Run) makeAll(ctx context.Context, steps []interp.Step, which []int, outcomes []interp.Outcome, do doStep) error {
 	if len(which) == 1 { // in this goroutine
 		i := which[0]
-		var err error
-		outcomes[i], err = r.makeOne(ctx, &steps[i], i, do)
-		return err
+		return r.makeOne(ctx, &steps[i], i, &outcomes[i], do)
 	}
+	return r.makeSideBySide(ctx, steps, which, outcomes, do)
+}
+
+func (r *Run) makeSideBySide(ctx context.Context, steps []interp.Step, which []int, outcomes []interp.Outcome, do doStep) error {
 	errs := make([]error, len(steps))
 	var making sync.WaitGroup
 	for _, i := range which {
-		making.Go(func() { outcomes[i], errs[i] = r.makeOne(ctx, &steps[i], i, do) })
+		making.Go(func() { errs[i] = r.makeOne(ctx, &steps[i], i, &outcomes[i], do) })
 	}
 	making.Wait()
 	return errors.Join(errs...)
 }
 
-func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, do func(context.Context, int) (interp.Outcome, error)) (interp.Outcome, error) {
+func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, o *interp.Outcome, do doStep) error {
 	inner := ctx
 	if s.Kind == interp.StepCall {
 		inner = runtime.WithCallKey(ctx, r.ID()+"/"+s.Key)
 	}
-	o, err := do(inner, i)
-	if err != nil {
-		return interp.Outcome{}, r.note(err, s)
+	var err error
+	if *o, err = do(inner, i); err != nil {
+		return r.note(err, s)
 	}
-	r.redactOutcome(&o)
-	entry, err := entryOf(kindOutcome, s, &o)
+	return r.keep(ctx, s, o)
+}
+
+// keep writes the outcome of a step.
+func (r *Run) keep(ctx context.Context, s *interp.Step, o *interp.Outcome) error {
+	r.redactOutcome(o)
+	entry, err := entryOf(kindOutcome, s, o)
 	if err != nil {
-		return interp.Outcome{}, err
+		return err
 	}
-	return o, r.append(ctx, entry)
+	return r.append(ctx, entry)
 }
 
 // note remembers the step whose answer is waited for.
@@ -158,6 +168,9 @@ func (r *Run) note(err error, s *interp.Step) error {
 func (r *Run) append(ctx context.Context, entries ...journal.Entry) error {
 	if len(entries) == 0 {
 		return nil
+	}
+	if err := r.wait(); err != nil {
+		return err
 	}
 	err := r.claim.Append(context.WithoutCancel(ctx), entries...)
 	if err == nil {

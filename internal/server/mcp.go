@@ -136,12 +136,9 @@ func (s *Server) answer(ctx context.Context, who Principal, name, message string
 	}
 	var content string
 	var failure error
-	over := make(chan struct{})
 	run, err := s.hub.begin(ctx, &newRun{agent: agent, release: done, user: who.Name, message: runtime.UserMessage(message),
 		observe: func(e *interp.Event, err error) {
 			switch {
-			case e == nil:
-				close(over)
 			case err != nil:
 				failure = err
 			case e.Kind == interp.EventAnswer:
@@ -151,12 +148,7 @@ func (s *Server) answer(ctx context.Context, who Principal, name, message string
 	if err != nil {
 		return "", err
 	}
-	select {
-	case <-over:
-	case <-ctx.Done():
-		run.stop(errClientGone)
-		<-over
-	}
+	run.makeFor(ctx)
 	switch {
 	case errors.Is(failure, interp.ErrWaiting):
 		return "", errors.New("a call needs the approval of a person: the run " + run.id + " waits for it")

@@ -36,7 +36,7 @@ type Options struct {
 type Server struct {
 	o       Options
 	limits  *limiter
-	metrics *serverMetrics
+	metrics *metrics
 	routes  *http.ServeMux
 	hub     *hub
 	offer   mcpOffer
@@ -164,7 +164,7 @@ func readsFromElsewhere(r *http.Request) bool {
 
 // refuse ends a request with a problem.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
-	s.metrics.refused.add(1, p.Code)
+	s.metrics.refused.WithLabelValues(p.Code).Inc()
 	s.o.Logger.Debug("refused", "path", r.URL.Path, "from", r.RemoteAddr, "code", p.Code)
 	p.write(w)
 }
