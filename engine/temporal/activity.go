@@ -22,6 +22,10 @@ type Agent struct {
 	Redact  func(string) string                                          // removes secrets; nil: there are none
 	Approve func(context.Context, *interp.ApprovalRequest) (bool, error) // nil: the run waits for a decision
 	Close   func()                                                       // is called when the step is made; nil: nothing
+
+	// Pieces gets the pieces of the response that a step makes, with the key of the step. They are
+	// kept nowhere. Nil: the response comes whole.
+	Pieces func(step string, piece *runtime.Delta)
 }
 
 // Open returns the agent of a program, for a step of a run. It is called for each step, so
@@ -73,7 +77,7 @@ func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, er
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{task: t, stops: stops}
+	m := &maker{task: t, stops: stops, pieces: agent.Pieces}
 	if m.run, err = durable.Continue(&about, history.entries, m, &durable.Options{Redact: agent.Redact, Conversation: given}); err != nil {
 		return nil, err
 	}
@@ -104,11 +108,13 @@ const errorMaybeMade = "MaybeMade"
 
 // A maker makes one step of a run with the loop. It is the log of the run.
 type maker struct {
-	task  *task
-	run   *durable.Run
-	stops bool // nothing is made any more
-	made  bool // the step has been made, or has begun to be
-	limit time.Duration
+	task   *task
+	run    *durable.Run
+	stops  bool                                    // nothing is made any more
+	made   bool                                    // the step has been made, or has begun to be
+	making string                                  // its key
+	pieces func(step string, piece *runtime.Delta) // may be nil
+	limit  time.Duration
 
 	entries []journal.Entry
 	calls   []interp.Step
@@ -120,7 +126,7 @@ type maker struct {
 // loop runs the loop until the step is made, and what follows is known.
 func (m *maker) loop(ctx context.Context, agent *Agent) error {
 	account := interp.NewAccount(interp.Budget{}) // so that requests are counted
-	o := m.run.Options(&interp.Options{Approve: agent.Approve, Account: account})
+	o := m.run.Options(&interp.Options{Approve: agent.Approve, Account: account, Stream: agent.Pieces != nil})
 	inner, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
 	o.Steps = func(ctx context.Context, steps []interp.Step, do func(context.Context, int) (interp.Outcome, error)) ([]interp.Outcome, error) {
@@ -132,7 +138,10 @@ func (m *maker) loop(ctx context.Context, agent *Agent) error {
 	}
 	m.limit = bound.Timeout()
 	var failure error
-	for _, failure = range m.run.Events(inner, bound) {
+	for event, err := range m.run.Events(inner, bound) {
+		if failure = err; event.Kind == interp.EventDelta {
+			m.pieces(m.making, event.Delta)
+		}
 	}
 	switch {
 	case m.planned, m.status != "":
@@ -166,7 +175,10 @@ func (m *maker) steps(ctx context.Context, leave context.CancelCauseFunc, steps 
 	case m.task.Step == "" && steps[0].Kind == interp.StepApproval: // is answered, or waits
 		return m.run.Steps(ctx, steps, do)
 	case !m.made && m.isFor(&steps[missing]):
-		m.made = true
+		m.made, m.making = true, steps[missing].Key
+		if m.pieces != nil && activity.GetInfo(ctx).Attempt > 1 { // who has got pieces gets them anew
+			m.pieces(m.making, &runtime.Delta{Kind: runtime.DeltaRestart})
+		}
 		ctx, cancel, err := m.within(ctx)
 		if err != nil {
 			return nil, err

@@ -67,7 +67,7 @@ func (e *Engine) Start(ctx context.Context, b *Begin) (id string, err error) {
 		TypedSearchAttributes: sdk.NewSearchAttributes(
 			attributeAgent.ValueSet(in.Agent), attributeStatus.ValueSet(string(journal.Running)), attributeUser.ValueSet(in.User),
 			attributeSession.ValueSet(in.Session), attributeCost.ValueSet(0)),
-		Memo: map[string]any{"title": in.Title, "file": in.File, "parent": in.Parent},
+		Memo: map[string]any{"title": in.Title, "file": in.File, "parent": in.Parent, "program": in.Program},
 	}
 	_, err = e.client.ExecuteWorkflow(ctx, options, workflowName, in)
 	if sdk.IsWorkflowExecutionAlreadyStartedError(err) {

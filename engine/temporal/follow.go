@@ -96,6 +96,7 @@ type follower struct {
 	outcomes map[string]*interp.Outcome
 	replayed map[string]bool
 	taken    int // entries
+	known    int // entries that there were when it began: at these the run does not wait any more
 }
 
 func (f *follower) begin(ctx context.Context, e *Engine, known *reader, bind func(*interp.Options) (*interp.Bound, error)) error {
@@ -106,6 +107,7 @@ func (f *follower) begin(ctx context.Context, e *Engine, known *reader, bind fun
 	if f.run, err = durable.Continue(known.about(), known.entries[:1], nil, &durable.Options{Conversation: given}); err != nil {
 		return err
 	}
+	f.known = len(known.entries)
 	for i := range known.entries {
 		if o, err := durable.OutcomeOf(&known.entries[i]); o != nil && err == nil {
 			f.replayed[known.entries[i].Key] = true
@@ -145,7 +147,7 @@ func (f *follower) outcome(ctx context.Context, key string) (*interp.Outcome, er
 		if err := f.take(r); err != nil {
 			return nil, err
 		}
-		if f.outcomes[key] == nil {
+		if f.outcomes[key] == nil && len(r.entries) >= f.known {
 			if err := failureOf(r); err != nil {
 				return nil, err
 			}

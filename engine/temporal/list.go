@@ -86,7 +86,7 @@ func (e *Engine) listed(w *workflowpb.WorkflowExecutionInfo) (*journal.Run, erro
 	if err := e.readTexts(w.SearchAttributes.GetIndexedFields(), texts); err != nil {
 		return nil, err
 	}
-	if err := e.readTexts(w.Memo.GetFields(), map[string]*string{"title": &r.Title, "file": &r.File, "parent": &r.Parent}); err != nil {
+	if err := e.readTexts(w.Memo.GetFields(), map[string]*string{"title": &r.Title, "file": &r.File, "parent": &r.Parent, "program": &r.Program}); err != nil {
 		return nil, err
 	}
 	switch r.Status = journal.Status(status); w.Status {
