@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -251,32 +250,17 @@ func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (e
 	scenario := *test.Scenario
 	scenario.Model, scenario.Recording = compiled.Live, ""
 	test.Scenario = &scenario
-	if k.replay != "" {
+	switch {
+	case k.replay != "":
 		file := filepath.Join(k.replay, name)
-		replayer, err := k.readRecording(file, k.suite.redact(test))
+		_, err := k.suite.replay(test, o, file)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no recording %s; --record %s makes it", file, k.replay)
+			err = fmt.Errorf("there is no recording %s; --record %s makes it", file, k.replay)
 		}
-		if err != nil {
-			return nil, err
-		}
-		list := replayModels(replayer, test.agent)
-		o.Model, o.Fallbacks = list[0], list[1:]
-		return nil, nil
-	}
-	list, err := k.liveModels(test.agent)
-	if err != nil {
 		return nil, err
+	case k.record != "":
+		recording, err := k.suite.record(test, o)
+		return func() error { return recording.write(k.cli, "--record", filepath.Join(k.record, name)) }, err
 	}
-	if k.record == "" {
-		o.Model, o.Fallbacks = list[0], list[1:]
-		return nil, nil
-	}
-	var text bytes.Buffer
-	recording := runtime.NewRecording(&text, k.suite.redact(test))
-	list = recordModels(recording, list)
-	o.Model, o.Fallbacks = list[0], list[1:]
-	return func() error {
-		return k.writeRecording("--record", filepath.Join(k.record, name), recording, text.Bytes())
-	}, nil
+	return nil, k.suite.ask(test, o)
 }

@@ -169,6 +169,9 @@ func (r *Run) append(ctx context.Context, entries ...journal.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
+	if err := r.wait(); err != nil {
+		return err
+	}
 	err := r.claim.Append(context.WithoutCancel(ctx), entries...)
 	if err == nil {
 		return nil
