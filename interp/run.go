@@ -52,6 +52,14 @@ type Options struct {
 	// Recorded reports whether the step of that key has an outcome of an earlier run, for
 	// [Event.Replayed]. Nil means that none has.
 	Recorded func(key string) bool
+
+	// Attempted returns what earlier runs, which this one continues, have done for a request
+	// that has no outcome. It counts to the budgets. Nil means nothing.
+	Attempted func(key string) Attempts
+
+	// Elapsed returns how much of the agent's timeout earlier runs, which this one continues,
+	// have used. Nil means nothing.
+	Elapsed func() time.Duration
 }
 
 // An ApprovalRequest is a call that needs the approval of the user.
@@ -195,7 +203,11 @@ func (b *Bound) run(ctx context.Context, message runtime.Message, conversation r
 	r := newLoop(b, conversation, yield)
 	if b.agent.Timeout > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, b.agent.Timeout,
+		left := b.agent.Timeout
+		if b.options.Elapsed != nil {
+			left -= b.options.Elapsed()
+		}
+		ctx, stop = context.WithTimeoutCause(ctx, left,
 			runtime.Errorf(runtime.KindTimeout, "agent %q has no answer after %s, its timeout", b.agent.Name, b.agent.Timeout))
 		defer stop()
 	}

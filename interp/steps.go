@@ -71,8 +71,42 @@ type Outcome struct {
 // of the steps, is what the run goes on with.
 //
 // An error of do means that a step has no outcome, and ends the run; Steps returns it, wrapped
-// or not. When the run is started again, the step is made again.
+// or not. When the run is started again, the step is made again. What the attempt has spent
+// is in Spent and Charged of the outcome beside the error, for [Options.Attempted].
 type Steps func(ctx context.Context, steps []Step, do func(ctx context.Context, i int) (Outcome, error)) ([]Outcome, error)
+
+// Attempts are what was done for a request without an outcome.
+type Attempts struct {
+	Spent   Spent
+	Charged Budget // what Spent counts as to a budget
+
+	// Unknown is how often it may have been sent besides, by processes that were killed. To a
+	// budget each counts as much as it could have taken.
+	Unknown int
+}
+
+// errUnknownAttempt is how a request ended of which nothing is known.
+var errUnknownAttempt = errors.New("the process ended during the request")
+
+// countAttempts counts what earlier runs have done for a request.
+func (r *loop) countAttempts(q *query) {
+	if r.options.Attempted == nil {
+		return
+	}
+	made := r.options.Attempted(r.requestKey(0))
+	charged := amount{made.Charged.Requests, made.Charged.Tokens, made.Charged.Cost}
+	r.outcome.spend(made.Spent, charged)
+	for _, a := range r.accounts {
+		a.add(made.Spent, charged)
+	}
+	for range made.Unknown {
+		held, err := r.holdFor(r.newRequest(q))
+		if err != nil {
+			return // no process has sent it either
+		}
+		r.count(held, nil, errUnknownAttempt)
+	}
+}
 
 // ErrWaiting is returned by [Options.Approve] if the answer will come later. It ends the run,
 // which can be started again with [Options.Steps].
@@ -131,6 +165,7 @@ func (r *loop) sendStep(ctx context.Context, q *query) (Outcome, error) {
 	o := Outcome{Unsent: true}
 	r.outcome = &o
 	defer func() { r.outcome = nil }()
+	r.countAttempts(q)
 	response, err := r.send(ctx, q)
 	o.Model = r.fallen
 	switch {
@@ -139,7 +174,7 @@ func (r *loop) sendStep(ctx context.Context, q *query) (Outcome, error) {
 	case isOverflow(err) && r.remedyFor(q) != none:
 		o.Failure = recordedError(err)
 	default:
-		return Outcome{}, err
+		return Outcome{Spent: o.Spent, Charged: o.Charged}, err
 	}
 	return o, nil
 }

@@ -57,8 +57,12 @@ type Run struct {
 	earlier   map[string]stepJSON         // outcomes of earlier processes, by key
 	intents   map[string]stepJSON         // of earlier processes, without an outcome
 	decisions map[string]journal.Decision // by key
+	attempts  map[string]stepJSON         // of earlier processes, at requests
+	past      past
 
 	mu       sync.Mutex
+	begun    bool                       // this process has made a step, or has begun to
+	tried    map[string]*interp.Outcome // requests of this process that have no outcome, with what they have spent
 	outcomes map[string]*interp.Outcome // that the loop has got
 	waiting  *interp.Step               // that an answer is waited for
 	failed   error                      // why the journal cannot be written any more
@@ -104,7 +108,7 @@ func Resume(ctx context.Context, j *journal.Journal, id string, o *Options) (*Ru
 }
 
 func newRun(j *journal.Journal, o *Options) *Run {
-	r := &Run{journal: j, outcomes: map[string]*interp.Outcome{}}
+	r := &Run{journal: j, outcomes: map[string]*interp.Outcome{}, tried: map[string]*interp.Outcome{}}
 	if o != nil {
 		r.options = *o
 	}
@@ -127,6 +131,7 @@ func (r *Run) restore(ctx context.Context, id string) error {
 		return err
 	}
 	r.start, r.earlier, r.intents, r.decisions = read.start, read.outcomes, read.intents, read.decisions
+	r.attempts, r.past = read.attempts, read.past
 	return r.load(ctx)
 }
 
@@ -164,7 +169,7 @@ func (r *Run) Options(o *interp.Options) *interp.Options {
 		c = *o
 	}
 	r.start.Limits.set(&c)
-	c.Steps, c.Recorded = r.Steps, r.Recorded
+	c.Steps, c.Recorded, c.Attempted, c.Elapsed = r.Steps, r.Recorded, r.Attempted, r.Elapsed
 	if c.Approve == nil {
 		c.Approve = func(context.Context, *interp.ApprovalRequest) (bool, error) { return false, interp.ErrWaiting }
 	}
@@ -246,7 +251,7 @@ func (r *Run) End(ctx context.Context, answer *interp.AgentResponse, failure err
 		if err != nil {
 			return err
 		}
-		return r.claim.End(ctx, journal.Waiting, "", entry)
+		return r.endClaim(ctx, journal.Waiting, "", entry)
 	case errors.Is(cause, ErrInterrupted):
 		return r.Release(ctx)
 	case cause != nil && !errors.Is(cause, context.DeadlineExceeded):
@@ -256,7 +261,22 @@ func (r *Run) End(ctx context.Context, answer *interp.AgentResponse, failure err
 }
 
 // Release gives the run up, so that it can be resumed at once.
-func (r *Run) Release(ctx context.Context) error { return r.claim.Release(context.WithoutCancel(ctx)) }
+func (r *Run) Release(ctx context.Context) error {
+	entries, err := r.attemptEntries()
+	if err != nil {
+		return err
+	}
+	return r.claim.Release(context.WithoutCancel(ctx), append(entries, journal.Entry{Kind: kindRelease})...)
+}
+
+// endClaim ends the claim with an entry, after those about requests without an outcome.
+func (r *Run) endClaim(ctx context.Context, status journal.Status, message string, last journal.Entry) error {
+	entries, err := r.attemptEntries()
+	if err != nil {
+		return err
+	}
+	return r.claim.End(ctx, status, message, append(entries, last)...)
+}
 
 // writeEnd writes the entry with which a run ends.
 func (r *Run) writeEnd(ctx context.Context, status journal.Status, answer *interp.AgentResponse, failure error) error {
@@ -277,7 +297,7 @@ func (r *Run) writeEnd(ctx context.Context, status journal.Status, answer *inter
 	if failure != nil {
 		message = r.redact(failure.Error())
 	}
-	return r.claim.End(ctx, status, message, journal.Entry{Kind: kindEnd, Data: data})
+	return r.endClaim(ctx, status, message, journal.Entry{Kind: kindEnd, Data: data})
 }
 
 // conclusion returns the message that ends the conversation of a run without an answer.

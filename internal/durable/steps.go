@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/interp"
@@ -16,6 +17,25 @@ func (r *Run) Recorded(key string) bool {
 	return ok
 }
 
+// Attempted returns what earlier processes have done for a request; see [interp.Options]. The
+// first step that this process makes is the one at which the last one was killed.
+func (r *Run) Attempted(key string) interp.Attempts {
+	var made interp.Attempts
+	if earlier, ok := r.attempts[key]; ok && earlier.Outcome != nil {
+		made.Spent, made.Charged = earlier.Outcome.Spent, earlier.Outcome.Charged
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.begun && r.past.epoch > 0 {
+		made.Unknown = r.past.killed(r.claim.Epoch())
+	}
+	r.begun = true
+	return made
+}
+
+// Elapsed returns how long earlier processes worked on the run; see [interp.Options].
+func (r *Run) Elapsed() time.Duration { return r.past.elapsed() }
+
 // Steps makes the steps of the run that are not in the journal; see [interp.Options].
 func (r *Run) Steps(ctx context.Context, steps []interp.Step, do func(context.Context, int) (interp.Outcome, error)) ([]interp.Outcome, error) {
 	outcomes := make([]interp.Outcome, len(steps))
@@ -24,7 +44,7 @@ func (r *Run) Steps(ctx context.Context, steps []interp.Step, do func(context.Co
 	for i := range steps {
 		known, entry, err := r.before(ctx, &steps[i])
 		if err != nil {
-			return nil, r.note(err, &steps[i])
+			return nil, r.note(err, &steps[i], nil)
 		}
 		if entry != nil {
 			first = append(first, *entry)
@@ -101,6 +121,7 @@ func (r *Run) unknown(ctx context.Context, s *interp.Step) (*interp.Outcome, *jo
 	if again {
 		return nil, nil, nil
 	}
+	r.begin()
 	o := &interp.Outcome{Unknown: true, Error: &runtime.ToolError{
 		Kind: runtime.ToolExecution, Message: "the run stopped during this call" + runtime.UnknownEffect,
 	}}
@@ -130,9 +151,12 @@ func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, do func(contex
 	if s.Kind == interp.StepCall {
 		inner = runtime.WithCallKey(ctx, r.ID()+"/"+s.Key)
 	}
+	if s.Kind != interp.StepRequest { // for which the loop calls Attempted
+		r.begin()
+	}
 	o, err := do(inner, i)
 	if err != nil {
-		return interp.Outcome{}, r.note(err, s)
+		return interp.Outcome{}, r.note(err, s, &o)
 	}
 	r.redactOutcome(&o)
 	entry, err := entryOf(kindOutcome, s, &o)
@@ -142,15 +166,41 @@ func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, do func(contex
 	return o, r.append(ctx, entry)
 }
 
-// note remembers the step whose answer is waited for.
-func (r *Run) note(err error, s *interp.Step) error {
+// begin notes that this process has begun a step.
+func (r *Run) begin() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begun = true
+}
+
+// note remembers the step whose answer is waited for, and what a request without an outcome has
+// spent.
+func (r *Run) note(err error, s *interp.Step, o *interp.Outcome) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if errors.Is(err, interp.ErrWaiting) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
 		waiting := *s
 		r.waiting = &waiting
 	}
+	if o != nil && s.Kind == interp.StepRequest && (o.Spent != interp.Spent{}) {
+		r.tried[s.Key] = &interp.Outcome{Spent: o.Spent, Charged: o.Charged}
+	}
 	return err
+}
+
+// attemptEntries returns what is written of requests without an outcome when this process gives
+// up the run.
+func (r *Run) attemptEntries() (entries []journal.Entry, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for key, o := range r.tried {
+		entry, err := entryOf(kindAttempt, &interp.Step{Key: key, Kind: interp.StepRequest}, o)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
 }
 
 // append writes entries, also after the end of the context: what was done must be known. After
