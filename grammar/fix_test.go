@@ -115,6 +115,8 @@ func TestTheFirstFixFixesTheMistake(t *testing.T) {
 		{`(x::Int {range: 1...10})==>(::Text)`, "(x::Int {range: 1..10})==>(::Text)", false},
 		{`[hello Agent {x: 1}]`, `[hello: Agent {x: 1}]`, true},
 		{`(x::enum ["a", "b"], y::Enum<"c">)==>(::Text)`, "(x::`\"a\" | \"b\"`)==>(y::`\"c\"`)==>(::Text)", true},
+		{`[t:Test | [:User "Hi"], [:Expect {text: "x"}]]`, `[t:Test | [:User {text: "Hi"}], [:Expect {text: "x"}]]`, true},
+		{`[t:Test | [:User {text: "Hi"}], [:Expect "x"]]`, `[t:Test | [:User {text: "Hi"}], [:Expect {text: "x"}]]`, false},
 		{`[E:Type | enum ["a", 'b']]`, `[E:Enum {values: ["a", "b"]}]`, true},
 		{`[E:Type | "a" | "b"]`, `[E:Enum {values: ["a", "b"]}]`, true},
 		{`[E:Enum {a, b}]`, `[E:Enum {values: ["a", "b"]}]`, false},

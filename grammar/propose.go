@@ -34,6 +34,7 @@ func (r *repairer) proposeNearby(p *problem) {
 		r.proposeForeignToolList(i)
 		r.proposeForeignEnumValues(i)
 		r.proposeMissingName(i)
+		r.proposeStepText(i)
 		r.proposeTextQuote(i)
 		r.proposeTextFence(&r.tokens[i])
 		r.proposeInsert(i)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/gram-lang/gramc/internal/vocabulary"
 )
 
 // This file proposes what is meant by values and lists of other languages, and by a name
@@ -106,6 +108,22 @@ func (r *repairer) proposeForeignEnumValues(i int) {
 	}
 	written := "Enum {values: [" + strings.Join(values, ", ") + "]}]"
 	r.propose(-unlikely, writeFix(label.begin(), label.end()+len(form[0]), written).asSafe())
+}
+
+// proposeStepText proposes to write the text behind the label of a step of a test as the property
+// text: [:User "Hi"] is [:User {text: "Hi"}].
+func (r *repairer) proposeStepText(i int) {
+	t := &r.tokens[i]
+	if i < 3 || !texts.has(t.kind) || !colons.has(r.tokens[i-2].kind) || r.tokens[i-3].kind != tokLeftBracket {
+		return
+	}
+	for _, w := range vocabulary.StepLabels() {
+		if p, known := vocabulary.PropertyOf(w.Owner, "text"); known && w.Name == r.tokens[i-1].text {
+			f := writeFix(t.begin(), t.end(), "{text: "+t.text+"}")
+			f.safe = p.Required
+			r.propose(-lead, f)
+		}
+	}
 }
 
 var closerOf = map[string]string{"[": "]", "{": "}", "(": ")", "<": ">"}

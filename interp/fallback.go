@@ -42,26 +42,36 @@ func (r *loop) generateOrFallBack(ctx context.Context, request *runtime.Request,
 			r.usage, r.cut = r.usage.Add(response.Usage), held != nil && held.cut
 			return response, nil
 		}
-		if begun {
-			if err := r.emit(ctx, Event{Kind: EventDelta, Delta: &runtime.Delta{Kind: runtime.DeltaRestart}}); err != nil {
-				return nil, err
-			}
-		}
 		earlier = append(earlier, fmt.Sprintf("%s: %s", r.servingOrFallback(), err))
-		r.notePauseBeforeFallBack(err)
-		if err := r.fallBack(ctx, err); err != nil {
+		if err := r.leaveModel(ctx, begun, err); err != nil {
 			return nil, err
 		}
-		next := *request
-		next.Model, next.Again = r.servingOrFallback().ID, nil
-		if held != nil {
-			next.MaxTokens = held.wanted
-		}
-		request = &next
+		request = r.requestOfFallback(request, held)
 		if held, err = r.admit(request); err != nil {
 			return nil, r.afterFallBack(err, earlier)
 		}
 	}
+}
+
+// leaveModel changes to the next model after an error. The response of the last one may have begun.
+func (r *loop) leaveModel(ctx context.Context, begun bool, why error) error {
+	if begun {
+		if err := r.emit(ctx, Event{Kind: EventDelta, Delta: &runtime.Delta{Kind: runtime.DeltaRestart}}); err != nil {
+			return err
+		}
+	}
+	r.notePauseBeforeFallBack(why)
+	return r.fallBack(ctx, why)
+}
+
+// requestOfFallback returns a request to another model as one to the model that responds.
+func (r *loop) requestOfFallback(request *runtime.Request, held *hold) *runtime.Request {
+	next := *request
+	next.Model, next.Again = r.servingOrFallback().ID, nil
+	if held != nil {
+		next.MaxTokens = held.wanted
+	}
+	return &next
 }
 
 // afterFallBack returns the error of the last model with its name and with why the models

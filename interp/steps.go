@@ -143,7 +143,9 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 	turn, fallen, usage, made := r.turn, r.fallen, r.usage, false
 	outcomes, err := r.makeSteps(ctx, []Step{{Key: r.requestKey(0), Kind: StepRequest}}, func(ctx context.Context, _ int) (Outcome, error) {
 		r.turn, r.fallen, r.usage, made = turn, fallen, usage, true
-		return r.sendStep(ctx, &q)
+		o := &Outcome{Unsent: true}
+		err := r.sendStep(ctx, &q, o)
+		return *o, err
 	})
 	if err != nil {
 		return nil, err
@@ -160,10 +162,9 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 	return o.Response, nil
 }
 
-// sendStep sends a request and returns all that it led to.
-func (r *loop) sendStep(ctx context.Context, q *query) (Outcome, error) {
-	o := Outcome{Unsent: true}
-	r.outcome = &o
+// sendStep sends a request and notes all that it led to.
+func (r *loop) sendStep(ctx context.Context, q *query, o *Outcome) error {
+	r.outcome = o
 	defer func() { r.outcome = nil }()
 	r.countAttempts(q)
 	response, err := r.send(ctx, q)
@@ -174,9 +175,10 @@ func (r *loop) sendStep(ctx context.Context, q *query) (Outcome, error) {
 	case isOverflow(err) && r.remedyFor(q) != none:
 		o.Failure = recordedError(err)
 	default:
-		return Outcome{Spent: o.Spent, Charged: o.Charged}, err
+		*o = Outcome{Spent: o.Spent, Charged: o.Charged}
+		return err
 	}
-	return o, nil
+	return nil
 }
 
 // sent notes the request that is sent.

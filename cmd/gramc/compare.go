@@ -82,7 +82,7 @@ func (c *cli) compareCommand() *cobra.Command {
 	f.StringVar(&k.resultsFile, "results", "", "write the result of each run to `FILE`, and leave out the runs that are in it")
 	f.StringVar(&k.record, "record", "", "record the models in this `FOLDER`")
 	f.StringVar(&k.replay, "replay", "", "take the responses of the models from the recordings in this `FOLDER`")
-	f.StringVar(&k.traces, "traces", "", "write a trace of each run to this `FOLDER`")
+	f.StringVar(&k.traces, "traces", "", "write a trace of each run to this `FOLDER` (default with --html: its name with -traces in place of .html)")
 	f.StringVar(&k.judgeModel, "judge", "", "this model says which of two answers is better, in place of what the tests expect")
 	f.StringVar(&k.rubric, "rubric", "", "what --judge goes by")
 	f.StringVar(&k.html, "html", "", "write a page with the comparison to `FILE`")
@@ -109,6 +109,8 @@ func (k *comparer) checkFlags(words []string) error {
 		return fmt.Errorf("--parallel must be 1 or more; it is %d", k.parallel)
 	case k.record != "" && k.replay != "":
 		return errors.New("--replay calls no model, so there is nothing for --record; use one of them")
+	case k.traces != "" && filepath.Clean(k.traces) == filepath.Clean(k.record):
+		return errors.New("--traces and --record name the same folder: their files have the same names")
 	case k.plan && k.asJSON:
 		return errors.New("--plan prints a text for people; leave out --json")
 	case (k.judgeModel == "") != (k.rubric == ""):
@@ -133,6 +135,9 @@ func (k *comparer) command(words []string) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
+	var end func()
+	k.suite.telemetry, end = k.startTelemetry()
+	defer end()
 	sequence, err := k.run(ctx)
 	if err != nil {
 		return &exit{exitRun, err}
@@ -199,6 +204,7 @@ func (k *comparer) openResults() error {
 		if err := k.refuseOverwrite("--html", k.html); err != nil {
 			return err
 		}
+		k.traces = cmp.Or(k.traces, strings.TrimSuffix(k.html, ".html")+"-traces")
 	}
 	for _, folder := range []string{k.record, k.traces} {
 		if folder != "" {
@@ -298,6 +304,9 @@ func (k *comparer) finish(ctx context.Context, sequence *stats.Sequence) error {
 		k.note(fmt.Sprintf("warning: no result of %s in both versions (with --results FILE, the same command repeats them): %v", counted(n, "run"), k.unanswered[0]))
 	}
 	if k.html != "" {
+		if err := k.writeTracePages(report); err != nil {
+			return err
+		}
 		if err := writeFile(k.html, []byte(report.HTML(filepath.Dir(k.html)))); err != nil {
 			return err
 		}

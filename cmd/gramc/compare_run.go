@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +14,6 @@ import (
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/scenario"
 	"github.com/gram-lang/gramc/internal/stats"
-	"github.com/gram-lang/gramc/internal/trace"
-	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -177,24 +174,15 @@ func (k *comparer) runArm(ctx context.Context, t *testCase, arm, run int) (*comp
 		return nil, err
 	}
 	outcome := &comparison.Outcome{Case: t.Name, Group: t.Group, MustHold: t.MustHold, Arm: armsInOrder[arm], Run: run}
+	var file *traceFile
 	if k.traces != "" {
-		file, err := k.openTrace("--traces", filepath.Join(k.traces, name))
-		if err != nil {
+		if file, err = k.openTrace("--traces", filepath.Join(k.traces, name)); err != nil {
 			return nil, err
 		}
 		defer file.close()
 		outcome.Trace = filepath.ToSlash(filepath.Join(k.traces, name))
-		o.Observe = func(m *runtime.Message, e *interp.Event, err error) {
-			switch {
-			case m != nil:
-				_ = file.message(test.agent, traceFiles(test.agentFile), m) // a trace never fails a run
-			case err != nil:
-				_ = file.stopped(trace.FailureOf(err))
-			default:
-				_ = file.event(e)
-			}
-		}
 	}
+	k.suite.observe(test, o, file)
 	ran := scenario.Run(ctx, test.Scenario, o)
 	if err := notAboutVersion(ran); err != nil {
 		return nil, fmt.Errorf("%w (with %s)", err, k.words[arm])
@@ -262,32 +250,17 @@ func (k *comparer) modelsOf(test *testCase, o *scenario.Options, name string) (e
 	scenario := *test.Scenario
 	scenario.Model, scenario.Recording = compiled.Live, ""
 	test.Scenario = &scenario
-	if k.replay != "" {
+	switch {
+	case k.replay != "":
 		file := filepath.Join(k.replay, name)
-		replayer, err := k.readRecording(file, k.suite.redact(test))
+		_, err := k.suite.replay(test, o, file)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no recording %s; --record %s makes it", file, k.replay)
+			err = fmt.Errorf("there is no recording %s; --record %s makes it", file, k.replay)
 		}
-		if err != nil {
-			return nil, err
-		}
-		list := replayModels(replayer, test.agent)
-		o.Model, o.Fallbacks = list[0], list[1:]
-		return nil, nil
-	}
-	list, err := k.liveModels(test.agent)
-	if err != nil {
 		return nil, err
+	case k.record != "":
+		recording, err := k.suite.record(test, o)
+		return func() error { return recording.write(k.cli, "--record", filepath.Join(k.record, name)) }, err
 	}
-	if k.record == "" {
-		o.Model, o.Fallbacks = list[0], list[1:]
-		return nil, nil
-	}
-	var text bytes.Buffer
-	recording := runtime.NewRecording(&text, k.suite.redact(test))
-	list = recordModels(recording, list)
-	o.Model, o.Fallbacks = list[0], list[1:]
-	return func() error {
-		return k.writeRecording("--record", filepath.Join(k.record, name), recording, text.Bytes())
-	}, nil
+	return nil, k.suite.ask(test, o)
 }

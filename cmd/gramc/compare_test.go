@@ -95,7 +95,7 @@ func TestAComparisonOfRecordedCases(t *testing.T) {
 		t.Fatalf("replayed: exit %d, %d requests\n%s%s", code, requests.Load(), stdout, stderr)
 	}
 
-	if page, err := os.ReadFile(in("page.html")); err != nil || !strings.Contains(string(page), `<a href="traces/of/runs/case01.a.1.jsonl"`) {
+	if page, err := os.ReadFile(in("page.html")); err != nil || !strings.Contains(string(page), `<a href="traces/of/runs/case01.a.1.html"`) {
 		t.Errorf("the page has no link to a trace: %v", err)
 	}
 	if _, err := os.Stat(in("traces/of/runs/case01.a.1.jsonl")); err != nil {

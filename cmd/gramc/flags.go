@@ -90,6 +90,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		if near := spell.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 			return fmt.Errorf("%w; did you mean --%s?", err, near)
 		}
+		if unknown.GetSpecifiedName() == "offline" && (cmd.Name() == "test" || cmd.Name() == "compare") {
+			return fmt.Errorf("%w; a test with model: offline in its record asks no model", err)
+		}
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("%w; put -- before a message that starts with a dash", err)
 		}

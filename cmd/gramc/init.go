@@ -34,6 +34,9 @@ type newProject struct {
 // A projectFile is a file to create.
 type projectFile struct{ name, text string }
 
+// initLibrary is the file of the tools of a new project.
+const initLibrary = "library.gram"
+
 const (
 	usualAgentName  = "assistant"
 	usualAgentModel = "OpenAI/gpt-5.4-mini"
@@ -85,7 +88,7 @@ func (p *newProject) create(ask bool) error {
 // refuseOverwriting reports a file that is there already, before anything is
 // asked. A .gitignore may be.
 func (p *newProject) refuseOverwriting() error {
-	names := []string{"agent.gram", "library.gram", "agent.test.gram"}
+	names := []string{"agent.gram", initLibrary, "agent.test.gram"}
 	if p.codingAgents {
 		names = append(names, "AGENTS.md")
 	}
@@ -127,7 +130,7 @@ func (p *newProject) files() ([]projectFile, error) {
 	if err := p.report(p.examine(p.workspace.Add("agent.gram", file, problems)), diag.Warning); err != nil {
 		return nil, err
 	}
-	files := []projectFile{{"agent.gram", format.File(file, nil)}, {"library.gram", p.fill("library.gram")}, {"agent.test.gram", p.fill("agent.test.gram")}, {".gitignore", ".env\n"}}
+	files := []projectFile{{"agent.gram", format.File(file, nil)}, {initLibrary, p.fill(initLibrary)}, {"agent.test.gram", p.fill("agent.test.gram")}, {".gitignore", ".env\n"}}
 	if p.codingAgents {
 		files = append(files, projectFile{"AGENTS.md", guide()})
 	}

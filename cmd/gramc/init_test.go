@@ -28,6 +28,10 @@ func TestInitMakesAProjectThatRuns(t *testing.T) {
 			t.Errorf("%v: exit code %d\n%s%s", command, code, stdout, stderr)
 		}
 	}
+	_, _, stderr = gramc("", nil, "run", "--offline", agent, "hi")
+	if want := "\n--library names a file that implements tools, such as " + library + "\n"; !strings.Contains(stderr, want) {
+		t.Errorf("without the library:\n%s", stderr)
+	}
 	for name, want := range map[string]string{
 		".gitignore": ".env\n", "AGENTS.md": guide(), ".vscode/settings.json": "{\n  \"gram.libraries\": [\"library.gram\"]\n}\n",
 	} {

@@ -123,15 +123,22 @@ func (c *cli) refuseOverwrite(flag, name string) error {
 
 // writeFile writes a file atomically: a reader finds either the old text or the
 // new. Devices and pipes are written directly.
-func writeFile(name string, data []byte) error {
-	if err := replaceFile(name, data); err != nil {
+func writeFile(name string, data []byte) error { return replaceFile(name, data, 0o666) }
+
+// writePrivateFile is writeFile for what other users of the machine may not read. A file that
+// is there keeps its mode.
+func writePrivateFile(name string, data []byte) error { return replaceFile(name, data, 0o600) }
+
+func replaceFile(name string, data []byte, mode os.FileMode) error {
+	if err := replace(name, data, mode); err != nil {
 		return unusableInput(name, err)
 	}
 	return nil
 }
 
-func replaceFile(name string, data []byte) error {
-	mode, old := os.FileMode(0o666), false
+// replace writes a file, which has the mode if it is new.
+func replace(name string, data []byte, mode os.FileMode) error {
+	old := false
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/gram-lang/gramc/internal/trace"
 	"github.com/gram-lang/gramc/interp"
@@ -79,6 +81,19 @@ func (r *runner) showFailure(kind string, err error) {
 		r.note(fmt.Sprintf("  %s: %s: %s", cleanLine(b.Tool), b.Reason, cleanLine(detail)))
 	}
 	if errors.Is(err, runtime.ErrToolNotFound) && len(r.libraryNames) == 0 {
-		r.note("--library names a file that implements tools")
+		r.note("--library names a file that implements tools" + r.libraryBeside())
 	}
+}
+
+// libraryBeside names the library that init has written beside the file of the agent; "" if
+// there is none.
+func (r *runner) libraryBeside() string {
+	if len(r.agentFiles) == 0 {
+		return ""
+	}
+	beside := filepath.Join(filepath.Dir(r.agentFiles[0].Name), initLibrary)
+	if info, err := os.Stat(beside); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return ", such as " + cleanLine(beside)
 }

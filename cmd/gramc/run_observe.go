@@ -29,25 +29,33 @@ func (r *runner) stopped(f *trace.Failure) error {
 	return r.trace.stopped(f)
 }
 
-// startTelemetry sends runs to a collector if the environment asks for it. It returns what
-// sends the rest, and notes in one line if that fails.
+// startTelemetry sends runs to a collector if the environment asks for it.
 func (r *runner) startTelemetry() (end func()) {
-	if r.telemetry = telemetry.Start(r.lookup, version()); r.telemetry == nil {
-		return func() {}
+	r.telemetry, end = r.cli.startTelemetry()
+	if r.telemetry != nil {
+		r.conversation = telemetry.NewConversation()
+		r.loop.CallContext = func(ctx context.Context, c *runtime.Call) context.Context { return r.spans.CallContext(ctx, c) }
 	}
-	r.conversation = telemetry.NewConversation()
-	r.loop.CallContext = func(ctx context.Context, c *runtime.Call) context.Context { return r.spans.CallContext(ctx, c) }
-	return func() {
-		if err := r.telemetry.Close(); err != nil {
-			r.note("warning: OpenTelemetry: " + shortMessage(err.Error()))
+	return end
+}
+
+// startTelemetry returns what sends runs to a collector, nil unless the environment asks for it,
+// and what sends the rest, which notes in one line if that fails.
+func (c *cli) startTelemetry() (t *telemetry.Telemetry, end func()) {
+	if t = telemetry.Start(c.lookup, version()); t == nil {
+		return nil, func() {}
+	}
+	return t, func() {
+		if err := t.Close(); err != nil {
+			c.note("warning: OpenTelemetry: " + shortMessage(err.Error()))
 		}
 	}
 }
 
 // caller returns the trace that gramc was started in, as the environment says it.
-func (r *runner) caller() runtime.TraceContext {
-	parent, _ := r.lookup("TRACEPARENT")
-	state, _ := r.lookup("TRACESTATE")
+func (c *cli) caller() runtime.TraceContext {
+	parent, _ := c.lookup("TRACEPARENT")
+	state, _ := c.lookup("TRACESTATE")
 	return runtime.TraceContext{Parent: parent, State: state}
 }
 
@@ -56,7 +64,12 @@ func (r *runner) servedAgent() *interp.Agent {
 	if !r.offline {
 		return r.agent
 	}
-	served := *r.agent
-	served.Model = compile.Model{Provider: "offline", ID: "offline"}
+	return servedBy(r.agent, "offline")
+}
+
+// servedBy returns an agent whose responses come from what is no model.
+func servedBy(a *interp.Agent, name string) *interp.Agent {
+	served := *a
+	served.Model = compile.Model{Provider: name, ID: name}
 	return &served
 }

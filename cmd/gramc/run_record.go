@@ -59,7 +59,6 @@ func (c *cli) readRecording(name string, redact func(string) string) (*runtime.R
 	if err != nil {
 		return nil, unusableInput(name, err)
 	}
-	c.filesRead.Store(name, true)
 	return replayer, nil
 }
 
@@ -94,19 +93,6 @@ func recordModels(recording *runtime.Recording, models []runtime.Model) []runtim
 // replayModels returns a recording in the place of each model of an agent.
 func replayModels(replayer *runtime.Replayer, a *interp.Agent) []runtime.Model {
 	return slices.Repeat([]runtime.Model{replayer}, len(a.Models()))
-}
-
-// writeRecording writes the text of a recording that was kept until it was whole.
-func (c *cli) writeRecording(flag, name string, recording *runtime.Recording, text []byte) error {
-	if err := recording.Err(); err != nil {
-		return err
-	}
-	file, err := c.createPrivate(flag, name)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	return errors.Join(err, file.Close())
 }
 
 // spentThen returns what stands before the sum of what was spent: a replay spends nothing.

@@ -104,6 +104,9 @@ func (k *tester) command(ctx context.Context, words []string) error {
 		return err
 	}
 	defer k.suite.close()
+	var end func()
+	k.suite.telemetry, end = k.startTelemetry()
+	defer end()
 	return k.run(ctx)
 }
 
@@ -193,19 +196,18 @@ func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenar
 	if update || t.Model == compiled.Live {
 		o.Account = k.account
 	}
+	k.suite.observe(t, o, nil)
 	switch {
 	case update:
-		return k.record(ctx, t, o)
+		return k.updated(ctx, t, o)
 	case t.Model == compiled.Recorded:
-		replayer, err := k.readRecording(t.near(t.Recording), k.suite.redact(t))
+		replayer, err := k.suite.replay(t, o, t.near(t.Recording))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, errNoRecording
 		}
 		if err != nil {
 			return nil, err
 		}
-		models := replayModels(replayer, t.agent)
-		o.Model, o.Fallbacks = models[0], models[1:]
 		if replayer.HasTools() {
 			if o.Library, err = replayer.Tools(t.agent.Tools); err != nil {
 				return nil, err
@@ -213,11 +215,9 @@ func (k *tester) runOnce(ctx context.Context, t *testCase, update bool) (*scenar
 			return scenario.Run(ctx, t.Scenario, o), nil
 		}
 	case t.Model == compiled.Live:
-		models, err := k.liveModels(t.agent)
-		if err != nil {
+		if err := k.suite.ask(t, o); err != nil {
 			return nil, err
 		}
-		o.Model, o.Fallbacks = models[0], models[1:]
 	}
 	var err error
 	if o.Library, err = k.suite.tools(ctx, t); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/compile/library"
 	"github.com/gram-lang/gramc/diag"
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
@@ -44,6 +45,8 @@ type testSuite struct {
 
 	agents     map[*compiled.Agent]loadedAgent
 	recordings map[string]*testCase // by their paths
+
+	telemetry *telemetry.Telemetry // nil unless the environment asks for it
 
 	mu        sync.Mutex
 	libraries map[string]*openedLibrary // by their paths and the agent

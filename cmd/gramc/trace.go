@@ -35,7 +35,7 @@ func (c *cli) writePage(name, page string) error {
 	if err := c.refuseOverwrite("--html", name); err != nil {
 		return err
 	}
-	return writeFile(name, []byte(page))
+	return writePrivateFile(name, []byte(page))
 }
 
 // readTrace reads the trace of a file or of standard input.

@@ -97,6 +97,7 @@ func TestReport(t *testing.T) {
 	for _, want := range []string{
 		"B solves 32.5 points more", "A  titles.gram\nB  texts.gram\n40 cases, 81 runs\n1 case ran with one arm only and is left out\n",
 		"success   35 %  67.5 %  +32.5 points  95 %: 20.1 to 48", "time     1.3 s   2.2 s       +950 ms", "Only B solves, or more often\n  case001  A 0 %, B 100 %: the answer has not “14 days”\n",
+		"each version alone (95 %, Wilson): A 22.1 to 50.5 %, B 52 to 79.9 %\n",
 	} {
 		if !strings.Contains(report.Text(), want) {
 			t.Errorf("%q is not in\n%s", want, report.Text())
@@ -105,6 +106,28 @@ func TestReport(t *testing.T) {
 	text, err := json.Marshal(report)
 	if err != nil || !bytes.Contains(text, []byte(`"verdict":"B solves 32.5 points more`)) {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// TestAFlipNamesTheRunsThatDiffer: of three runs of a case, the third is the first in which B
+// does better.
+func TestAFlipNamesTheRunsThatDiffer(t *testing.T) {
+	r := NewResults(Plan{})
+	for i, scores := range [][2]float64{{1, 0}, {1, 1}, {0, 1}, {0, 1}} {
+		for k, arm := range []Arm{A, B} {
+			o := Outcome{Case: "x", Arm: arm, Run: i + 1, Score: scores[k], Trace: fmt.Sprint(arm, i+1)}
+			if o.Score == 0 {
+				o.Failure = fmt.Sprint("run ", i+1)
+			}
+			r.Add(&o)
+		}
+	}
+	flips := r.Report().Flipped
+	if len(flips) != 1 || flips[0].TraceA != "a3" || flips[0].TraceB != "b3" || flips[0].Failure != "run 3" {
+		t.Errorf("%+v", flips)
+	}
+	if text := r.Report().Text(); !strings.Contains(text, "\n    traces: a3 b3\n") {
+		t.Error(text)
 	}
 }
 

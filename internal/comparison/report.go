@@ -40,7 +40,7 @@ type Measure struct {
 // median with the 90th percentile.
 type Summary struct {
 	Value float64  `json:"value"`
-	Low   *float64 `json:"low,omitempty"` // of the share, if each case ran once
+	Low   *float64 `json:"low,omitempty"` // of the share, by Wilson's method
 	High  *float64 `json:"high,omitempty"`
 	P90   *float64 `json:"p90,omitempty"`
 }
@@ -62,9 +62,11 @@ type Flip struct {
 	Case    string  `json:"case"`
 	A       float64 `json:"a"` // the share of its runs that succeed
 	B       float64 `json:"b"`
-	Failure string  `json:"failure"` // the first of the arm that is worse
-	TraceA  string  `json:"trace_a,omitempty"`
+	Failure string  `json:"failure"`           // the first of the arm that is worse
+	TraceA  string  `json:"trace_a,omitempty"` // the files of the runs that differ
 	TraceB  string  `json:"trace_b,omitempty"`
+	PageA   string  `json:"page_a,omitempty"` // the same as pages
+	PageB   string  `json:"page_b,omitempty"`
 }
 
 // A Dot is a case: the share of its runs that succeed, and the median of the seconds.
@@ -203,17 +205,10 @@ func successOf(cases []*caseOf) Measure {
 	return Measure{Name: "success", A: share(a, pairs), B: share(b, pairs), Between: newDifference(stats.Success(pairs, Alpha)), values: [2][]float64{a, b}}
 }
 
-// share returns the average of the cases; with its interval, if each is one trial.
+// share returns the average of the cases with its interval.
 func share(values []float64, pairs []stats.Pair) Summary {
 	s := Summary{Value: stats.Mean(values)}
-	solved := 0
-	for i, v := range values {
-		if v != 0 && v != 1 || pairs[i].Group != "" || len(pairs[i].A) != 1 || len(pairs[i].B) != 1 {
-			return s
-		}
-		solved += int(v)
-	}
-	low, high := stats.Wilson(solved, len(values), Alpha)
+	low, high := stats.Wilson(s.Value, stats.Trials(pairs), Alpha)
 	s.Low, s.High = &low, &high
 	return s
 }
@@ -262,19 +257,33 @@ func (r *Report) addCase(c *caseOf) {
 	d := Dot{Case: c.name, A: stats.Mean(scores(c.a)), B: stats.Mean(scores(c.b)), SecondsA: seconds(c.a), SecondsB: seconds(c.b)}
 	r.Dots = append(r.Dots, d)
 	if d.A != d.B {
-		worse := c.a
+		a, b := c.telling(d.B > d.A)
+		worse, all := a, c.a
 		if d.B < d.A {
-			worse = c.b
+			worse, all = b, c.b
 		}
-		f := Flip{Case: c.name, A: d.A, B: d.B, TraceA: c.a[0].Trace, TraceB: c.b[0].Trace}
-		for _, o := range slices.Backward(worse) {
-			f.Failure = cmp.Or(o.Failure, f.Failure)
+		f := Flip{Case: c.name, A: d.A, B: d.B, Failure: worse.Failure, TraceA: a.Trace, TraceB: b.Trace}
+		for _, o := range all {
+			f.Failure = cmp.Or(f.Failure, o.Failure)
 		}
 		r.Flipped = append(r.Flipped, f)
 	}
 	if c.mustHold && r.Plan.Judge == "" && d.B < 0.5 && d.A >= 0.5 {
 		r.Broken = append(r.Broken, c.name)
 	}
+}
+
+// telling returns a run with each arm, of the same number if there are such, in which the
+// better arm did better.
+func (c *caseOf) telling(bIsBetter bool) (a, b *Outcome) {
+	for _, a := range c.a {
+		for _, b := range c.b {
+			if a.Run == b.Run && a.Score != b.Score && (b.Score > a.Score) == bIsBetter {
+				return a, b
+			}
+		}
+	}
+	return c.a[0], c.b[0]
 }
 
 func seconds(list []*Outcome) float64 {

@@ -52,6 +52,11 @@ func (d *Difference) interval(sign float64) string {
 	return strings.ReplaceAll(fmt.Sprintf("%s: %.3g to %.3g", level(d.Level), round(low), round(high)), "-", "−")
 }
 
+// interval returns the interval of a share, as "16.1 to 42.8 %".
+func (s *Summary) interval() string {
+	return fmt.Sprintf("%.3g to %.3g %%", round(100**s.Low), round(100**s.High))
+}
+
 func level(l float64) string { return fmt.Sprintf("%.3g %%", 100*l) }
 
 func round(v float64) float64 { return math.Round(10*v)/10 + 0 }
@@ -77,6 +82,7 @@ func (r *Report) Text() string {
 	}
 	b.WriteString("\n" + aligned(rows))
 	fmt.Fprintf(&b, "\nsuccess: %s over %s\n", r.Success.Between.Method, visible.Counted(r.Success.Between.Units, "independent case"))
+	fmt.Fprintf(&b, "each version alone (%s, Wilson): A %s, B %s\n", level(r.Level), r.Success.A.interval(), r.Success.B.interval())
 	if len(r.Measures) > 0 {
 		fmt.Fprintf(&b, "the others: medians of the cases, %s, adjusted by Holm\n", r.Measures[0].Between.Method)
 	}
@@ -103,6 +109,9 @@ func (r *Report) writeFlipped(b *strings.Builder) {
 			}
 			if n <= mostFlipped {
 				fmt.Fprintf(b, "  %s  A %s, B %s: %s\n", visible.Line(f.Case), percent(f.A), percent(f.B), visible.Line(f.Failure))
+				if f.TraceA != "" && f.TraceB != "" {
+					fmt.Fprintf(b, "    traces: %s %s\n", visible.Line(f.TraceA), visible.Line(f.TraceB))
+				}
 			}
 		}
 		if n > mostFlipped {

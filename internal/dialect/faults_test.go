@@ -23,9 +23,9 @@ import (
 
 const oslo = `{"city":"Oslo"}`
 
-func TestFaultsOfArguments(t *testing.T) {
+func faultsOfArguments() []fault {
 	reported, runs := outcome{requests: 2}, outcome{requests: 2, ran: 1}
-	runFaults(t, []fault{
+	return []fault{
 		{name: "none", steps: replies(lookup(oslo)), want: runs},
 		{name: "cut", steps: replies(lookup(`{"city":"Os`)), want: reported},
 		{name: "fenced", steps: replies(lookup("```json\n" + oslo + "\n```")), want: reported},
@@ -42,10 +42,10 @@ func TestFaultsOfArguments(t *testing.T) {
 		{name: "duplicate keys", steps: replies(lookup(`{"city":"Oslo","city":"Rome"}`)), want: reported},
 		{name: "deep", steps: replies(lookup(`{"city":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`)), want: reported},
 		{name: "huge", steps: replies(lookup(`{"city":"` + strings.Repeat("x", 2<<20) + `"}`)), want: reported},
-	})
+	}
 }
 
-func TestFaultsOfCalls(t *testing.T) {
+func faultsOfCalls() []fault {
 	named := func(name string) func(*modelfake.Dialect, bool) []modelfake.Step {
 		return replies(calls(modelfake.Call{ID: "call_1", Name: name, Args: oslo}))
 	}
@@ -67,7 +67,7 @@ func TestFaultsOfCalls(t *testing.T) {
 	}
 	unknown := outcome{requests: 2}
 	loops := outcome{kind: runtime.KindTool, requests: 10, ran: 10, words: "iteration limit"}
-	runFaults(t, []fault{
+	return []fault{
 		{name: "an unknown tool", steps: named("search"), want: unknown},
 		{name: "wrong case", steps: named("LOOKUP"), want: unknown},
 		{name: "functions.x", steps: named("functions.lookup"), want: unknown},
@@ -84,7 +84,7 @@ func TestFaultsOfCalls(t *testing.T) {
 		{name: "an infinite loop", steps: forever(lookup(oslo)), want: loops},
 		{name: "a varied loop", steps: rounds(20), want: loops},
 		{name: "ping-pong", steps: rounds(2), want: loops},
-	})
+	}
 }
 
 // finishes are the words of the dialects for why a model stopped.
@@ -95,7 +95,7 @@ var finishes = map[string]struct{ field, stop, calls, unknown string }{
 	"Responses API":    {`"status":`, "completed", "completed", ""},
 }
 
-func TestFaultsOfAnswers(t *testing.T) {
+func faultsOfAnswers() []fault {
 	refused := outcome{kind: runtime.KindContentFilter, requests: 1}
 	empty := outcome{kind: runtime.KindLLMAPI, requests: 2, words: "empty response"}
 	again := outcome{requests: 2}
@@ -116,7 +116,7 @@ func TestFaultsOfAnswers(t *testing.T) {
 			return []modelfake.Step{d.Edited(finished, func(wire string) string { return edit(d, wire) }), d.Reply(finished)}
 		}
 	}
-	runFaults(t, []fault{
+	return []fault{
 		{name: "empty", steps: replies(modelfake.Reply{}), want: again},
 		{name: "blank", steps: replies(modelfake.Reply{Text: " \n"}), want: again},
 		{name: "reasoning only", steps: replies(modelfake.Reply{Reasoning: "Hm."}), want: again},
@@ -177,10 +177,10 @@ func TestFaultsOfAnswers(t *testing.T) {
 		{name: "control characters", steps: func(d *modelfake.Dialect, _ bool) []modelfake.Step {
 			return []modelfake.Step{d.Reply(modelfake.Reply{Reasoning: "a\x1b[2J\x00b\u202e", Calls: lookup("{\"city\":\"\\u001b[2J\"}").Calls}), d.Reply(finished)}
 		}, want: outcome{requests: 2, ran: 1}},
-	})
+	}
 }
 
-func TestFaultsOfCounts(t *testing.T) {
+func faultsOfCounts() []fault {
 	var list []fault
 	for name, of := range map[string]func(n string) string{
 		"null":     func(string) string { return "null" },
@@ -206,10 +206,10 @@ func TestFaultsOfCounts(t *testing.T) {
 			return []modelfake.Step{d.Reply(r)}
 		}, want: outcome{requests: 1}})
 	}
-	runFaults(t, list)
+	return list
 }
 
-func TestErrorsOfTheProvider(t *testing.T) {
+func errorsOfTheProvider() []fault {
 	fails := func(kind modelfake.ErrorKind, message string, headers ...string) func(*modelfake.Dialect, bool) []modelfake.Step {
 		return func(d *modelfake.Dialect, _ bool) []modelfake.Step {
 			return []modelfake.Step{d.Fails(kind, message, headers...)}
@@ -268,10 +268,10 @@ func TestErrorsOfTheProvider(t *testing.T) {
 				fault{name: fmt.Sprint(status, what, ", once"), steps: once(modelfake.Raw(status, body)), want: outcome{requests: 2}})
 		}
 	}
-	runFaults(t, list)
+	return list
 }
 
-func TestUnusableBodies(t *testing.T) {
+func unusableBodies() []fault {
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)
 	for range 64 {
@@ -333,10 +333,10 @@ func TestUnusableBodies(t *testing.T) {
 			return nil
 		}, want: outcome{requests: 2}})
 	}
-	runFaults(t, list)
+	return list
 }
 
-func TestFaultsOfConnections(t *testing.T) {
+func faultsOfConnections() []fault {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 	var list []fault
 	for name, step := range map[string]modelfake.Step{
@@ -355,11 +355,11 @@ func TestFaultsOfConnections(t *testing.T) {
 				return []modelfake.Step{d.Reply(lookup(oslo)), step, d.Reply(finished)}
 			}, want: outcome{requests: 3, ran: 1}})
 	}
-	runFaults(t, list)
+	return list
 }
 
 // The clock of a bubble stands still but for waits, so that these limits are the real ones.
-func TestSlowServers(t *testing.T) {
+func slowServers() []fault {
 	drips := func(every time.Duration, text string) modelfake.Step {
 		return func(w http.ResponseWriter, r *modelfake.Request) {
 			for r.Context().Err() == nil {
@@ -377,7 +377,7 @@ func TestSlowServers(t *testing.T) {
 	minutes := func(n int, words string) outcome {
 		return outcome{kind: runtime.KindLLMAPI, requests: 1, words: words, least: time.Duration(n) * time.Minute, most: time.Duration(n)*time.Minute + 31*time.Second}
 	}
-	runFaults(t, []fault{
+	return []fault{
 		{name: "a stall in the body", steps: always(modelfake.Hangs("application/json", `{"choices":`)), want: minutes(1, "stopped in the middle"),
 			but: map[string]outcome{"streamed": minutes(10, "did not begin")}}, // a model that reasons
 		{name: "a body without end", steps: always(drips(30*time.Second, " ")), want: minutes(30, "not complete after 30m"),
@@ -389,7 +389,7 @@ func TestSlowServers(t *testing.T) {
 			events := d.Events(finished)
 			return []modelfake.Step{modelfake.Hangs("text/event-stream", d.Stream(events[:len(events)-2]...))}
 		}, want: minutes(1, "stopped in the middle")},
-	})
+	}
 }
 
 // A server that says nothing is given up after StartTimeout.

@@ -28,7 +28,7 @@ func begun(d *modelfake.Dialect, r modelfake.Reply) []string {
 	return events[:max(1, len(events)-3)]
 }
 
-func TestFaultsOfStreams(t *testing.T) {
+func faultsOfStreams() []fault {
 	after := func(r modelfake.Reply, event string) func(*modelfake.Dialect, bool) []modelfake.Step {
 		return streamed(func(d *modelfake.Dialect) string { return d.Stream(append(begun(d, r), event)...) })
 	}
@@ -57,7 +57,7 @@ func TestFaultsOfStreams(t *testing.T) {
 	}
 	long := strings.Repeat("x", 3<<20)
 	again := outcome{requests: 2}
-	runFaults(t, []fault{
+	return []fault{
 		{name: "error event", steps: fails(finished), want: again},
 		{name: "error event after a call", steps: fails(lookup(oslo)), want: again},
 		{name: "error event first", steps: streamed(func(d *modelfake.Dialect) string { return d.Stream(d.EventError) }), want: again},
@@ -78,11 +78,11 @@ func TestFaultsOfStreams(t *testing.T) {
 			return []modelfake.Step{modelfake.Raw(200, strings.Repeat(": ping\n\n", 1<<17)+d.Stream(d.Events(finished)...))}
 		}, want: outcome{requests: 1}},
 		{name: "a huge line", steps: streamed(func(d *modelfake.Dialect) string { return "data: " + strings.Repeat("x", 9<<20) }), want: large},
-	})
+	}
 }
 
 // A stream can have any form that the standard allows, and the deviations of servers.
-func TestFormsOfStreams(t *testing.T) {
+func formsOfStreams() []fault {
 	edited := func(edit func(wire string) string) func(*modelfake.Dialect, bool) []modelfake.Step {
 		return func(d *modelfake.Dialect, stream bool) []modelfake.Step {
 			if !stream {
@@ -119,7 +119,7 @@ func TestFormsOfStreams(t *testing.T) {
 		return block(i, "delta", fmt.Sprintf(`,"delta":{"type":"input_json_delta","partial_json":%q}`, args))
 	}
 	ran, twice := outcome{requests: 2, ran: 1}, outcome{requests: 2, ran: 2}
-	runFaults(t, []fault{
+	return []fault{
 		{name: "plain", steps: edited(func(wire string) string { return wire }), want: ran},
 		{name: "CRLF", steps: edited(func(wire string) string { return strings.ReplaceAll(wire, "\n", "\r\n") }), want: ran},
 		{name: "no space", steps: edited(func(wire string) string { return strings.ReplaceAll(wire, "data: ", "data:") }), want: ran},
@@ -171,7 +171,7 @@ func TestFormsOfStreams(t *testing.T) {
 		{name: "an error as the API sends it", steps: func(d *modelfake.Dialect, stream bool) []modelfake.Step {
 			return only("Responses API", `{"type":"error","sequence_number":2,"error":{"code":"server_error","message":"oh","param":null}}`)(d, stream)
 		}, want: outcome{requests: 2}},
-	})
+	}
 }
 
 // A response that is cut anywhere, with or without an error of the connection, is asked

@@ -218,14 +218,11 @@ func (r *Run) ended(ctx context.Context, e *interp.Event, err error) error {
 // context returns a context that ends with the claim.
 func (r *Run) context(ctx context.Context) (context.Context, func()) {
 	inner, cancel := context.WithCancelCause(ctx)
-	go func() {
-		select {
-		case <-r.claim.Cancelled():
-			cancel(ErrCancelled)
-		case <-inner.Done():
-		}
-	}()
-	return inner, func() { cancel(nil) }
+	stop := r.claim.OnCancelled(func() { cancel(ErrCancelled) })
+	return inner, func() {
+		stop()
+		cancel(nil)
+	}
 }
 
 // End writes the end of the run, releases it, and returns why it could not. The context is that

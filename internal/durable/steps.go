@@ -36,8 +36,11 @@ func (r *Run) Attempted(key string) interp.Attempts {
 // Elapsed returns how long earlier processes worked on the run; see [interp.Options].
 func (r *Run) Elapsed() time.Duration { return r.past.elapsed() }
 
+// A doStep makes one of the steps that the loop has given; see [interp.Steps].
+type doStep = func(context.Context, int) (interp.Outcome, error)
+
 // Steps makes the steps of the run that are not in the journal; see [interp.Options].
-func (r *Run) Steps(ctx context.Context, steps []interp.Step, do func(context.Context, int) (interp.Outcome, error)) ([]interp.Outcome, error) {
+func (r *Run) Steps(ctx context.Context, steps []interp.Step, do doStep) ([]interp.Outcome, error) {
 	outcomes := make([]interp.Outcome, len(steps))
 	var missing []int         // the steps that are made
 	var first []journal.Entry // what is written before
@@ -130,23 +133,25 @@ func (r *Run) unknown(ctx context.Context, s *interp.Step) (*interp.Outcome, *jo
 }
 
 // makeAll makes steps at the same time, and writes the outcome of each as soon as it is there.
-func (r *Run) makeAll(ctx context.Context, steps []interp.Step, which []int, outcomes []interp.Outcome, do func(context.Context, int) (interp.Outcome, error)) error {
+func (r *Run) makeAll(ctx context.Context, steps []interp.Step, which []int, outcomes []interp.Outcome, do doStep) error {
 	if len(which) == 1 { // in this goroutine
 		i := which[0]
-		var err error
-		outcomes[i], err = r.makeOne(ctx, &steps[i], i, do)
-		return err
+		return r.makeOne(ctx, &steps[i], i, &outcomes[i], do)
 	}
+	return r.makeSideBySide(ctx, steps, which, outcomes, do)
+}
+
+func (r *Run) makeSideBySide(ctx context.Context, steps []interp.Step, which []int, outcomes []interp.Outcome, do doStep) error {
 	errs := make([]error, len(steps))
 	var making sync.WaitGroup
 	for _, i := range which {
-		making.Go(func() { outcomes[i], errs[i] = r.makeOne(ctx, &steps[i], i, do) })
+		making.Go(func() { errs[i] = r.makeOne(ctx, &steps[i], i, &outcomes[i], do) })
 	}
 	making.Wait()
 	return errors.Join(errs...)
 }
 
-func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, do func(context.Context, int) (interp.Outcome, error)) (interp.Outcome, error) {
+func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, o *interp.Outcome, do doStep) error {
 	inner := ctx
 	if s.Kind == interp.StepCall {
 		inner = runtime.WithCallKey(ctx, r.ID()+"/"+s.Key)
@@ -154,16 +159,21 @@ func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, do func(contex
 	if s.Kind != interp.StepRequest { // for which the loop calls Attempted
 		r.begin()
 	}
-	o, err := do(inner, i)
-	if err != nil {
-		return interp.Outcome{}, r.note(err, s, &o)
+	var err error
+	if *o, err = do(inner, i); err != nil {
+		return r.note(err, s, o)
 	}
-	r.redactOutcome(&o)
-	entry, err := entryOf(kindOutcome, s, &o)
+	return r.keep(ctx, s, o)
+}
+
+// keep writes the outcome of a step.
+func (r *Run) keep(ctx context.Context, s *interp.Step, o *interp.Outcome) error {
+	r.redactOutcome(o)
+	entry, err := entryOf(kindOutcome, s, o)
 	if err != nil {
-		return interp.Outcome{}, err
+		return err
 	}
-	return o, r.append(ctx, entry)
+	return r.append(ctx, entry)
 }
 
 // begin notes that this process has begun a step.

@@ -19,12 +19,14 @@ type Claim struct {
 	next   int   // the place of the next entry
 	failed error // why nothing can be appended any more
 
-	once      sync.Once
-	cancelled chan struct{}
+	ctx    context.Context // ends when the run must stop
+	cancel context.CancelFunc
 }
 
 func newClaim(j *Journal, id string, epoch int64, next int) *Claim {
-	return &Claim{j: j, id: id, epoch: epoch, next: next, cancelled: make(chan struct{})}
+	c := &Claim{j: j, id: id, epoch: epoch, next: next}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c
 }
 
 // Run returns the ID of the run.
@@ -36,7 +38,11 @@ func (c *Claim) Epoch() int64 { return c.epoch }
 // Cancelled returns a channel that is closed when the run must stop: at most a second
 // after somebody has requested that it be cancelled or has taken it over, and
 // when an append has failed. It is not closed by the end of the claim.
-func (c *Claim) Cancelled() <-chan struct{} { return c.cancelled }
+func (c *Claim) Cancelled() <-chan struct{} { return c.ctx.Done() }
+
+// OnCancelled has a function called, in a goroutine of its own, when the channel of Cancelled is
+// closed. stop undoes that.
+func (c *Claim) OnCancelled(f func()) (stop func() bool) { return context.AfterFunc(c.ctx, f) }
 
 // hold makes the claim known to the journal, which watches it.
 func (j *Journal) hold(c *Claim) error {
@@ -145,7 +151,7 @@ func (c *Claim) append(ctx context.Context, entries []Entry, change func(*Run)) 
 	}
 	if err != nil {
 		c.stop(err)
-		c.once.Do(func() { close(c.cancelled) })
+		c.cancel()
 	}
 	return err
 }
@@ -242,6 +248,6 @@ func (c *Claim) look() {
 	var cancel bool
 	err := c.j.db.QueryRow("SELECT epoch, cancel FROM run WHERE n = ?", c.n).Scan(&epoch, &cancel)
 	if err == nil && (cancel || epoch != c.epoch) {
-		c.once.Do(func() { close(c.cancelled) })
+		c.cancel()
 	}
 }

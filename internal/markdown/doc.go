@@ -1,6 +1,6 @@
 // Package markdown renders Markdown for a terminal while it arrives.
 //
-//	s := markdown.NewStream(&markdown.Options{Width: 80, Color: true})
+//	s := markdown.NewStream(&markdown.Options{Width: 80, Styles: markdown.Colors})
 //	lines := s.Write("# Tools\n\nThere are *two*:") // the heading: it is finished
 //	below := s.Pending()                            // the paragraph, as it is so far
 //	lines = s.Close()                               // the paragraph

@@ -90,7 +90,7 @@ func (d *document) inlinePiece(b *strings.Builder, n ast.Node, outer run, depth 
 
 // inlineMarked writes emphasized text: with a style, or between its marks.
 func (d *document) inlineMarked(b *strings.Builder, n ast.Node, mark string, inner run, depth int) {
-	if d.color {
+	if d.styles != NoStyles {
 		mark = ""
 	}
 	b.WriteString(mark)
@@ -118,7 +118,7 @@ func (d *document) inlineCode(b *strings.Builder, n *ast.CodeSpan) {
 	if isInTable(n) { // where a pipe has a backslash also in code
 		code = strings.ReplaceAll(code, `\|`, "|")
 	}
-	if !d.color {
+	if d.styles != Colors { // which alone tell it from other text
 		code = "`" + code + "`"
 	}
 	b.WriteString(d.styled(codeStyle, code))
@@ -141,7 +141,7 @@ func (d *document) inlineLink(b *strings.Builder, n ast.Node, address []byte, ou
 
 // inlineWrite writes text in the style of a run.
 func (d *document) inlineWrite(b *strings.Builder, text string, r run) {
-	if !d.color || r == (run{}) || text == "" {
+	if d.styles == NoStyles || r == (run{}) || text == "" {
 		b.WriteString(text)
 		return
 	}

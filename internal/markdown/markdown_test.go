@@ -25,8 +25,8 @@ func documents(t testing.TB) []string {
 func TestDocuments(t *testing.T) {
 	for _, file := range documents(t) {
 		var all strings.Builder
-		for _, o := range []Options{{60, true}, {60, false}, {20, false}} {
-			fmt.Fprintf(&all, "--- %d columns, colour %t\n", o.Width, o.Color)
+		for _, o := range []Options{{60, Colors}, {60, NoColors}, {60, NoStyles}, {20, NoStyles}} {
+			fmt.Fprintf(&all, "--- %d columns, %s\n", o.Width, []string{"no styles", "no colours", "colours"}[o.Styles])
 			for _, line := range Render(golden.Read(t, file), &o) {
 				all.WriteString(strings.ReplaceAll(line, "\x1b", "␛") + "\n")
 			}
@@ -38,7 +38,7 @@ func TestDocuments(t *testing.T) {
 func TestPiecesMakeNoDifference(t *testing.T) {
 	for _, file := range documents(t) {
 		text := golden.Read(t, file) + strings.Repeat("long line ", maxLine/5)
-		for _, o := range []Options{{60, true}, {20, false}} {
+		for _, o := range []Options{{60, Colors}, {20, NoStyles}} {
 			want := Render(text, &o)
 			for size := 1; size < 20; size++ {
 				s, got := NewStream(&o), []string(nil)
@@ -109,7 +109,7 @@ func TestNothingButStylesControlsTheTerminal(t *testing.T) {
 				t.Fatalf("the line %q controls the terminal", line)
 			}
 		}
-		for _, line := range Render(text, &Options{Width: 20, Color: true}) {
+		for _, line := range Render(text, &Options{Width: 20, Styles: Colors}) {
 			if plain := ansi.Strip(line); clean(plain) != plain || strings.Count(line, "\x1b") != strings.Count(line, "\x1b[") {
 				t.Fatalf("the line %q has more than styles", line)
 			}
@@ -123,7 +123,7 @@ func TestLinesFitUnlessTheyAreCode(t *testing.T) {
 			continue // has code
 		}
 		for width := 20; width <= 100; width++ {
-			for _, line := range Render(golden.Read(t, file), &Options{Width: width, Color: true}) {
+			for _, line := range Render(golden.Read(t, file), &Options{Width: width, Styles: Colors}) {
 				if w := ansi.StringWidth(line); w > width {
 					t.Errorf("%s: %d columns are too many for %d: %q", file, w, width, line)
 				}
@@ -148,7 +148,7 @@ func hostile(size int) map[string]string {
 
 func TestHostileTextsAreRendered(t *testing.T) {
 	for name, text := range hostile(20_000) {
-		s := NewStream(&Options{Width: 80, Color: true})
+		s := NewStream(&Options{Width: 80, Styles: Colors})
 		lines := 0
 		for i := 0; i < len(text); i += 10_000 {
 			lines += len(s.Write(text[i:min(i+10_000, len(text))]))
@@ -167,7 +167,7 @@ func BenchmarkStream(b *testing.B) {
 	text := strings.Repeat(golden.Read(b, "testdata/blocks.md"), 10)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		s := NewStream(&Options{Width: 80, Color: true})
+		s := NewStream(&Options{Width: 80, Styles: Colors})
 		for i := 0; i < len(text); i += 8 {
 			s.Write(text[i:min(i+8, len(text))])
 			s.Pending()
@@ -179,7 +179,7 @@ func BenchmarkHostile(b *testing.B) {
 	for name, text := range hostile(20_000) {
 		b.Run(fmt.Sprintf("%.8q", name), func(b *testing.B) {
 			for b.Loop() {
-				Render(text, &Options{Width: 80, Color: true})
+				Render(text, &Options{Width: 80, Styles: Colors})
 			}
 		})
 	}

@@ -23,8 +23,8 @@ var newParser = sync.OnceValue(extendedParser)
 
 // A renderer makes lines of blocks.
 type renderer struct {
-	width int
-	color bool
+	width  int
+	styles Styles
 }
 
 // block renders the source of a block. The first item of a list in it is that of
@@ -44,8 +44,11 @@ func (r *renderer) code(line string) string {
 }
 
 func (r *renderer) styled(s lipgloss.Style, text string) string {
-	if !r.color || text == "" {
+	if r.styles == NoStyles || text == "" {
 		return text
+	}
+	if r.styles == NoColors {
+		s = s.UnsetForeground()
 	}
 	return s.Render(text)
 }
@@ -82,7 +85,7 @@ func (d *document) node(n ast.Node, width, depth int) []string {
 	case *ast.List:
 		return d.list(n, width, depth)
 	case *ast.Blockquote:
-		if d.color {
+		if d.styles != NoStyles {
 			return prefixed(d.blocks(n, width-2, depth+1), d.styled(markStyle, "│ "), width)
 		}
 		return prefixed(d.blocks(n, width-2, depth+1), "> ", width)
@@ -102,7 +105,7 @@ func (d *document) node(n ast.Node, width, depth int) []string {
 
 func (d *document) heading(n *ast.Heading, width int) []string {
 	text := d.inline(n)
-	if !d.color {
+	if d.styles == NoStyles {
 		return wrap(strings.Repeat("#", n.Level)+" "+text, width)
 	}
 	return wrap(text, width)
@@ -116,7 +119,7 @@ func (d *document) list(n *ast.List, width, depth int) (lines []string) {
 	}
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
 		marker := "• "
-		if !d.color {
+		if d.styles == NoStyles {
 			marker = "- "
 		}
 		if n.IsOrdered() {

@@ -7,9 +7,19 @@ import (
 
 // Options are how Markdown is shown.
 type Options struct {
-	Width int  // columns of the terminal; few count as 10. Lines of code can be longer
-	Color bool // whether styles are used; without them, marks such as ** stay
+	Width  int // columns of the terminal; few count as 10. Lines of code can be longer
+	Styles Styles
 }
+
+// Styles are the escape sequences that lines can have.
+type Styles uint8
+
+// The styles.
+const (
+	NoStyles Styles = iota // none: marks such as ** stay
+	NoColors               // bold, italic, underlined and struck text
+	Colors                 // and the colours that the user chose for the terminal
+)
 
 // Limits, in bytes: the rest of a longer line counts as the next line, the rest of
 // a longer block as another block. Markdown can take time that is quadratic in
@@ -56,7 +66,7 @@ const (
 
 // NewStream returns a Stream that has got nothing yet.
 func NewStream(o *Options) *Stream {
-	return &Stream{renderer: renderer{width: max(o.Width, minWidth), color: o.Color}}
+	return &Stream{renderer: renderer{width: max(o.Width, minWidth), styles: o.Styles}}
 }
 
 // Render returns the lines of a whole text.

@@ -32,11 +32,12 @@ var anthropic = []Model{
 		Source: "https://platform.claude.com/docs/en/models/opus-5-5/overview", Date: "2026-11-22",
 	},
 	{
+		// What it costs to read the cache is from https://litellm.vercel.app/blog/claude_fable_5_1.
 		ID:      "claude-fable-5-1",
 		Context: 1_000_000, Output: 128_000,
 		Tools: Yes, Images: Yes, Schema: Yes, Temperature: No, Reasoning: Yes,
 		Prices: &Prices{Input: 10 * PerMillion, CacheRead: 0.25 * PerMillion, CacheWrite: 12.5 * PerMillion, Output: 50 * PerMillion},
-		Source: "https://platform.claude.com/docs/models/opus-5/overview", Date: "2026-11-22",
+		Source: "https://platform.claude.com/docs/zh-CN/models/fable-5-1/overview.md", Date: "2026-11-22",
 	},
 	{
 		ID:      "claude-mythos-5-1",

@@ -29,8 +29,8 @@ var google = []Model{
 	},
 	{
 		ID:      "gemini-3.5-flash",
-		Context: 1_048_576,
-		Tools:   Yes, Images: Yes, Files: Yes, Schema: Yes, Reasoning: Yes,
+		Context: 1_048_576, Output: 65_536,
+		Tools: Yes, Images: Yes, Files: Yes, Schema: Yes, Reasoning: Yes,
 		Prices: &Prices{Input: 1.5 * PerMillion, Output: 9 * PerMillion},
 		Source: "https://github.com/anomalyco/models.dev/blob/96e7a00f4333b7b909a57a0f3bf63dc8f02f1a48/providers/google/models/gemini-3.5-flash.toml", Date: "2026-11-22",
 	},

@@ -33,6 +33,8 @@ var openAI = []Model{
 		Source: "https://developers.openai.com/api/docs/models/gpt-6.2-sol", Date: "2026-11-22",
 	},
 	{
+		// Its prices without those of the cache are $8 and $40
+		// (https://github.com/BerriAI/litellm/discussions/52347): too few to bound a cost.
 		ID:      "gpt-6.2-astra",
 		Context: 1_050_000, Input: 922_000, Output: 128_000, ResponsesTools: true,
 		Tools: Yes, Images: Yes, ImageTokens: 73_800, Schema: Yes, Reasoning: Yes,
@@ -117,7 +119,8 @@ var openAI = []Model{
 		Source: "https://github.com/anomalyco/models.dev/blob/2593e131a1e02e1c69412c50b233986e2ab433e4/providers/openai/models/gpt-5.5.toml", Date: "2026-11-22",
 	},
 	{
-		// Its prices are from
+		// Before GPT-5.6, what is written to the cache costs as other input
+		// (https://reference.langchain.com/python/deepagents-code/cold_cache/CacheWriteBucket). Its prices are from
 		// https://github.com/anomalyco/models.dev/blob/2c0a4b1c349008e7375b6f734bc69b09315e74ce/providers/openai/models/gpt-5.4.toml,
 		// and where the higher ones begin from https://developers.openai.com/api/docs/models/gpt-5.4-pro.
 		ID:      "gpt-5.4",

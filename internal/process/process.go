@@ -84,9 +84,16 @@ func (c Command) start(ctx context.Context, stdin io.Reader, stdout io.Writer) (
 }
 
 // wait waits for the end of the program, gives what it left behind a moment to
-// finish its output, and ends that. The error is nil or an [*ExitError].
-func (p *child) wait() error {
+// finish its output, at whose end read is closed, and ends that; nil waits for stderr alone.
+// The error is nil or an [*ExitError].
+func (p *child) wait(read <-chan struct{}) error {
 	err := p.cmd.Wait()
+	if read != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		select {
+		case <-read:
+		case <-time.After(drainPeriod):
+		}
+	}
 	p.end()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -146,7 +153,7 @@ func Start(c Command) (*Process, error) {
 	}
 	p := &Process{Stdin: toStdin, Stdout: fromStdout, child: child, kill: kill, done: make(chan struct{})}
 	go func() {
-		p.err = child.wait()
+		p.err = child.wait(nil)
 		kill()
 		_ = toStdin.Close()
 		_ = fromStdout.SetReadDeadline(time.Now().Add(drainPeriod)) // a process outside of the group may hold the pipe

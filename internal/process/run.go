@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"time"
 )
 
 // A TooLongError reports a program that wrote too much and was stopped.
@@ -26,11 +29,26 @@ func Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error)
 	life, kill := context.WithCancel(ctx)
 	defer kill()
 	out := &limitedOutput{left: most, full: kill}
-	child, err := c.start(life, bytes.NewReader(stdin), out) // it need not read all of its input
+	stdout, toStdout, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("a pipe: %w", err)
+	}
+	defer stdout.Close()
+	child, err := c.start(life, bytes.NewReader(stdin), toStdout) // it need not read all of its input
+	_ = toStdout.Close()                                          // the child has its own by now
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	err = child.wait()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		drain(out, stdout)
+	}()
+	err = child.wait(read)
+	if stdout.SetReadDeadline(time.Now().Add(drainPeriod)) != nil { // a process outside of the group may hold the pipe
+		_ = stdout.Close()
+	}
+	<-read
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -39,6 +57,33 @@ func Run(ctx context.Context, c Command, stdin []byte, most int) ([]byte, error)
 	}
 	return out.text.Bytes(), err
 }
+
+// drain writes what comes out of a pipe until its end. After the deadline of the pipe, it ends
+// once nothing more comes: on a busy machine, the deadline can pass before what is there was read.
+func drain(out *limitedOutput, from *os.File) {
+	buffer := make([]byte, 32<<10)
+	for late, empty := 0, 0; late < maxLate && empty < maxEmpty; {
+		n, err := from.Read(buffer)
+		_, _ = out.Write(buffer[:n])
+		switch {
+		case n > 0:
+			empty = 0
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			late++
+			empty++
+			_ = from.SetReadDeadline(time.Now().Add(lastMoment))
+		case err != nil:
+			return
+		}
+	}
+}
+
+// What is read of a pipe after its deadline.
+const (
+	lastMoment = 50 * time.Millisecond // for more to come
+	maxEmpty   = 3                     // deadlines in a row at which nothing came
+	maxLate    = 8                     // deadlines
+)
 
 // A limitedOutput keeps what is written to it, and calls full when that is too much.
 type limitedOutput struct {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,7 +61,7 @@ func (c *checker) check(ctx context.Context, e *scenario.Expect) {
 	if e.Result != "" {
 		c.checkResults(e)
 	} else if c.err == nil {
-		for _, problem := range textProblems(e, c.answer.Content) {
+		for _, problem := range textProblems(e, c.answer.Content, c.answer.Content) {
 			c.failf("%s", problem)
 		}
 	} else if c.expectsError && e.Fails == "" && (len(e.Texts) > 0 || e.Equals != "" || e.Pattern != "" || e.Is != nil) {
@@ -72,8 +73,8 @@ func (c *checker) check(ctx context.Context, e *scenario.Expect) {
 }
 
 // textProblems returns why a text is not what is expected, or the part of it that is
-// meant; nil if it is.
-func textProblems(e *scenario.Expect, whole string) (problems []string) {
+// meant; nil if it is. Value is the same as JSON, of which a text is one in quotes.
+func textProblems(e *scenario.Expect, whole, value string) (problems []string) {
 	text, what := whole, "the answer"
 	if e.Result != "" {
 		what = "the result of " + e.Result
@@ -81,14 +82,14 @@ func textProblems(e *scenario.Expect, whole string) (problems []string) {
 	if e.Path != "" && e.From == "" {
 		part, ok := partAt(whole, e.Path)
 		if !ok {
-			return []string{fmt.Sprintf("%s has no part %s; it is %s", what, e.Path, short(whole))}
+			return []string{fmt.Sprintf("%s has no part %s; it is %s", what, e.Path, shortJSON(whole))}
 		}
 		if text, what = textOf(part), what+" at "+e.Path; e.Is != nil && !jsonschema.Equal(part, parsed(e.Is)) {
-			return []string{fmt.Sprintf("%s is %s, not %s", what, short(part.Raw()), short(string(e.Is)))}
+			return []string{fmt.Sprintf("%s is %s, not %s", what, shortJSON(part.Raw()), shortJSON(string(e.Is)))}
 		}
 	} else if e.Is != nil && e.Path == "" {
-		if value := parsed([]byte(whole)); value == nil || !jsonschema.Equal(value, parsed(e.Is)) {
-			return []string{fmt.Sprintf("%s is %s, not %s", what, short(whole), short(string(e.Is)))}
+		if node := parsed([]byte(value)); node == nil || !jsonschema.Equal(node, parsed(e.Is)) {
+			return []string{fmt.Sprintf("%s is %s, not %s", what, shortJSON(value), shortJSON(string(e.Is)))}
 		}
 	}
 	has := func(s string) bool { return strings.Contains(text, s) }
@@ -127,7 +128,7 @@ func (c *checker) checkResults(e *scenario.Expect) {
 			problems = []string{fmt.Sprintf("%s failed: %s", e.Result, short(call.Err.Message))}
 			continue
 		}
-		if problems = textProblems(e, checkedResultText(call)); len(problems) == 0 {
+		if problems = textProblems(e, checkedResultText(call), string(call.Result)); len(problems) == 0 {
 			return
 		}
 	}
@@ -228,7 +229,7 @@ func (c *checker) checkOrigin(e *scenario.Expect, call *runtime.Invocation) {
 			return
 		}
 	}
-	c.failf("the argument %s of %s is %s, which no earlier result of %s has%s", e.Argument, e.Called, short(value.Raw()), e.From, atPath(e.Path))
+	c.failf("the argument %s of %s is %s, which no earlier result of %s has%s", e.Argument, e.Called, shortJSON(value.Raw()), e.From, atPath(e.Path))
 }
 
 // seenBefore returns the calls whose results the model had when it made a call: those of
@@ -350,9 +351,9 @@ func fits(want scenario.Arguments, args json.RawMessage) string {
 		case value == nil:
 			return fmt.Sprintf("there is no %s", w.Name)
 		case w.Pattern != "" && !matches(w.Pattern, textOf(value)):
-			return fmt.Sprintf("%s is %s, which does not match %s", w.Name, short(value.Raw()), w.Pattern)
+			return fmt.Sprintf("%s is %s, which does not match %s", w.Name, shortJSON(value.Raw()), w.Pattern)
 		case w.Value != nil && !jsonschema.Equal(value, parsed(w.Value)):
-			return fmt.Sprintf("%s is %s, not %s", w.Name, short(value.Raw()), short(string(w.Value)))
+			return fmt.Sprintf("%s is %s, not %s", w.Name, shortJSON(value.Raw()), shortJSON(string(w.Value)))
 		}
 	}
 	return ""
@@ -402,6 +403,15 @@ func matches(pattern, text string) bool {
 }
 
 func short(text string) string { return fmt.Sprintf("%q", excerpt.Short(text, 200)) }
+
+// shortJSON returns a value as JSON on one line; what is no JSON as a text.
+func shortJSON(value string) string {
+	var line bytes.Buffer
+	if json.Compact(&line, []byte(value)) != nil {
+		return short(value)
+	}
+	return excerpt.Short(line.String(), 200)
+}
 
 func times(n int) string {
 	switch n {

@@ -39,6 +39,8 @@ type Options struct {
 	// Observe is called with each event of each turn, and with the message that begins
 	// it; nil ignores them.
 	Observe func(message *runtime.Message, e *interp.Event, err error)
+	// CallContext is that of [interp.Options].
+	CallContext func(context.Context, *runtime.Call) context.Context
 }
 
 // An Outcome is what one run of a test came to.
@@ -139,7 +141,7 @@ func (r *run) session() (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := &interp.Options{Bind: r.Bind, Approve: r.approve, Account: r.Account}
+	options := &interp.Options{Bind: r.Bind, Approve: r.approve, Account: r.Account, CallContext: r.CallContext}
 	if r.test.Model == scenario.Live || r.test.Model == scenario.Recorded {
 		for _, m := range r.Fallbacks {
 			options.Fallbacks = append(options.Fallbacks, &faulty{m, r.world})

@@ -61,7 +61,7 @@ func TestAnArgumentComesFromAnEarlierResponse(t *testing.T) {
   [:User {text: "x"}],
   [:Model {calls: [{call: findOrder, with: {orderId: "A"}}, {call: refund, with: {orderId: "A"}}]}], [:Model {text: "x"}],
   [:Expect {called: refund, argument: orderId, from: findOrder, path: "/id"}]]`
-	want := []string{`the argument orderId of refund is "\"A\"", which no earlier result of findOrder has at /id`}
+	want := []string{`the argument orderId of refund is "A", which no earlier result of findOrder has at /id`}
 	if diff := cmp.Diff(want, messages(one(t, steps, Options{}).Failures)); diff != "" {
 		t.Error(diff)
 	}

@@ -256,7 +256,7 @@ type waitingCall struct {
 func briefly(about *journal.Run) *runState {
 	return &runState{
 		ID: about.ID, Session: about.Session, Agent: about.Agent, Status: about.Status, Title: about.Title, Created: about.Created,
-		Seconds: about.Updated.Sub(about.Created).Seconds(), Error: about.Error, Live: isOpen(about.Status),
+		Seconds: about.Updated.Sub(about.Created).Seconds(), Error: withoutAddresses(about.Error), Live: isOpen(about.Status),
 	}
 }
 
@@ -339,14 +339,15 @@ func (s *Server) beginRun(w http.ResponseWriter, r *http.Request, who Principal)
 		return noAgent(q.Agent, agents)
 	}
 	n.release = done
-	l, err := s.hub.begin(r.Context(), &n)
+	run, err := s.hub.begin(r.Context(), &n)
 	if err != nil {
 		return s.stored(err)
 	}
-	w.Header().Set("Location", "/api/runs/"+l.id)
+	go run.make()
+	w.Header().Set("Location", "/api/runs/"+run.id)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusCreated)
-	_ = json.NewEncoder(w).Encode(map[string]string{"id": l.id, "session": l.session}) // a client that is gone needs no answer
+	_ = json.NewEncoder(w).Encode(map[string]string{"id": run.id, "session": run.session}) // a client that is gone needs no answer
 	return nil
 }
 

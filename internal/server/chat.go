@@ -65,65 +65,62 @@ func writeJSON(w http.ResponseWriter, value any) {
 
 // chat answers the last message of a conversation.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request, who Principal) *problem {
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		return bodyProblem(err)
-	}
-	q, p := readChat(text)
+	a, p := s.beginChat(r, who)
 	if p != nil {
 		return p
 	}
-	agents, _, done := s.o.Catalog.use()
-	agent := named(agents, q.model)
-	if agent == nil {
-		done()
-		return noAgent(q.model, agents)
-	}
-	if s.ending.Err() != nil {
-		done()
-		return endingProblem()
-	}
-	a := &chatAnswer{id: "chatcmpl-" + rand.Text(), created: time.Now().Unix(), agent: agent, ended: make(chan struct{})}
-	var run *liveRun
-	begun := make(chan struct{}) // closed when run is known, or there is none
-	if q.stream {
-		a.out = newEventStream(w, s.o.KeepAlive, func(why error) {
-			go func() {
-				if <-begun; run != nil {
-					run.stop(why)
-				}
-			}()
-		})
+	if a.streamed {
+		a.out = newEventStream(w, s.o.KeepAlive, func(why error) { a.run.stop(why) })
 		defer a.out.close()
-		a.usageWanted = q.usage
 	}
-	run, err = s.hub.begin(r.Context(), &newRun{
-		agent: agent, release: done, user: who.Name, message: q.message, conversation: q.conversation, observe: a.observe,
-	})
-	if close(begun); err != nil {
-		a.failure = s.stored(err)
-	} else {
-		a.wait(r.Context(), run)
-	}
+	a.run.makeFor(r.Context())
 	switch {
-	case a.failure == nil && !q.stream:
-		w.Header().Set(runHeader, run.id)
+	case a.failure == nil && a.streamed:
+		a.last()
+	case a.failure == nil:
+		w.Header().Set(runHeader, a.run.id)
 		writeJSON(w, a.completion())
-	case a.failure != nil && a.out != nil && a.out.begun():
+	case a.streamed && a.out.begun():
 		a.out.data(a.failure.body())
 		return nil
 	}
 	return a.failure
 }
 
-// wait waits until the run is over, which ends with its client.
-func (a *chatAnswer) wait(client context.Context, run *liveRun) {
-	select {
-	case <-a.ended:
-	case <-client.Done():
-		run.stop(errClientGone)
-		<-a.ended
+// beginChat begins the run that a request is for.
+func (s *Server) beginChat(r *http.Request, who Principal) (*chatAnswer, *problem) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, bodyProblem(err)
 	}
+	q, p := readChat(text)
+	if p != nil {
+		return nil, p
+	}
+	agents, _, done := s.o.Catalog.use()
+	agent := named(agents, q.model)
+	if agent == nil {
+		done()
+		return nil, noAgent(q.model, agents)
+	}
+	if s.ending.Err() != nil {
+		done()
+		return nil, endingProblem()
+	}
+	a := &chatAnswer{id: "chatcmpl-" + rand.Text(), created: time.Now().Unix(), agent: agent, streamed: q.stream, usageWanted: q.usage}
+	a.run, err = s.hub.begin(r.Context(), &newRun{
+		agent: agent, release: done, user: who.Name, message: q.message, conversation: q.conversation, observe: a.observe,
+	})
+	if err != nil {
+		return nil, s.stored(err)
+	}
+	return a, nil
+}
+
+// makeFor makes a run, which ends with its client.
+func (m *making) makeFor(client context.Context) {
+	defer context.AfterFunc(client, func() { m.stop(errClientGone) })()
+	m.make()
 }
 
 // runHeader is the header of a response with the ID of its run.
@@ -147,7 +144,9 @@ type chatAnswer struct {
 	id      string
 	created int64
 	agent   *Agent
+	run     *making
 
+	streamed    bool
 	out         *eventStream // nil for an answer in one piece
 	usageWanted bool
 	started     bool // the first piece was sent
@@ -160,17 +159,11 @@ type chatAnswer struct {
 	usage  runtime.Usage
 
 	failure *problem
-	ended   chan struct{} // is closed when the run is over
 }
 
-// observe takes what happens in the run, in its goroutine.
+// observe takes what happens in the run.
 func (a *chatAnswer) observe(e *interp.Event, err error) {
 	switch {
-	case e == nil:
-		if a.out != nil && a.failure == nil {
-			a.last()
-		}
-		close(a.ended)
 	case a.failure != nil:
 	case errors.Is(err, interp.ErrWaiting):
 		a.failure = &problem{status: http.StatusConflict, Type: typeInvalid, Code: "approval_required",

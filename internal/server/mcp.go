@@ -17,14 +17,25 @@ import (
 // toolTimeout is the time limit of an agent that is called as a tool.
 const toolTimeout = 10 * time.Minute
 
-// An mcpOffer offers the agents as tools of an MCP server, each with a message as its only
-// argument. It is made anew when the agents change.
+// An mcpOffer offers the agents as tools of MCP servers, each with a message as its only
+// argument. Every principal has a server of its own, with limits of its own, and so nobody can use the
+// sessions of others. They are made anew when the agents change.
 type mcpOffer struct {
 	mu      sync.Mutex
 	of      []*Agent
-	handler http.Handler
-	end     context.CancelFunc
+	tools   []runtime.Tool
+	servers map[string]*mcpServer // by principal
 }
+
+type mcpServer struct {
+	http.Handler
+	end  context.CancelFunc
+	last time.Time
+}
+
+// maxMCPServers is how many principals can have an MCP server. Another one ends that which was not
+// used for the longest time.
+const maxMCPServers = 1000
 
 // principalKey is the key of the principal in the context of a call.
 type principalKey struct{}
@@ -33,7 +44,7 @@ type principalKey struct{}
 func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request, who Principal) *problem {
 	agents, _, done := s.o.Catalog.use()
 	defer done()
-	handler, err := s.offer.current(s, agents)
+	handler, err := s.offer.current(s, agents, who)
 	if err != nil {
 		return problemOf(err, func(text string) string { return text })
 	}
@@ -41,12 +52,35 @@ func (s *Server) serveMCP(w http.ResponseWriter, r *http.Request, who Principal)
 	return nil
 }
 
-func (m *mcpOffer) current(s *Server, agents []*Agent) (http.Handler, error) {
+// current returns the server of a principal with the agents of now.
+func (m *mcpOffer) current(s *Server, agents []*Agent, who Principal) (http.Handler, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.handler != nil && slices.Equal(m.of, agents) {
-		return m.handler, nil
+	if m.servers == nil || !slices.Equal(m.of, agents) {
+		if err := m.change(s, agents); err != nil {
+			return nil, err
+		}
 	}
+	own := m.servers[who.Name]
+	if own == nil {
+		if len(m.servers) >= maxMCPServers {
+			m.endOldest()
+		}
+		ctx, end := context.WithCancel(s.runs)
+		handler, err := mcp.Handler(ctx, mcp.ServeOptions{Name: "gramc", Version: s.o.Version, Tools: m.tools})
+		if err != nil {
+			end()
+			return nil, err
+		}
+		own = &mcpServer{Handler: handler, end: end}
+		m.servers[who.Name] = own
+	}
+	own.last = time.Now()
+	return own, nil
+}
+
+// change offers other agents, and ends the servers of those before.
+func (m *mcpOffer) change(s *Server, agents []*Agent) error {
 	var tools []runtime.Tool
 	for _, a := range agents {
 		t, err := AgentTool(a.Name, a.Description, func(ctx context.Context, message string) (string, error) {
@@ -54,21 +88,26 @@ func (m *mcpOffer) current(s *Server, agents []*Agent) (http.Handler, error) {
 			return s.answer(ctx, who, a.Name, message)
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		tools = append(tools, t)
 	}
-	ctx, end := context.WithCancel(s.runs)
-	handler, err := mcp.Handler(ctx, mcp.ServeOptions{Name: "gramc", Version: s.o.Version, Tools: tools})
-	if err != nil {
-		end()
-		return nil, err
+	for _, old := range m.servers {
+		old.end()
 	}
-	if m.end != nil {
-		m.end()
+	m.of, m.tools, m.servers = agents, tools, map[string]*mcpServer{}
+	return nil
+}
+
+func (m *mcpOffer) endOldest() {
+	oldest := ""
+	for name, one := range m.servers {
+		if o := m.servers[oldest]; o == nil || one.last.Before(o.last) {
+			oldest = name
+		}
 	}
-	m.of, m.handler, m.end = agents, handler, end
-	return handler, nil
+	m.servers[oldest].end()
+	delete(m.servers, oldest)
 }
 
 // AgentTool returns an agent as a tool that takes a message and returns the answer.
@@ -97,12 +136,9 @@ func (s *Server) answer(ctx context.Context, who Principal, name, message string
 	}
 	var content string
 	var failure error
-	over := make(chan struct{})
 	run, err := s.hub.begin(ctx, &newRun{agent: agent, release: done, user: who.Name, message: runtime.UserMessage(message),
 		observe: func(e *interp.Event, err error) {
 			switch {
-			case e == nil:
-				close(over)
 			case err != nil:
 				failure = err
 			case e.Kind == interp.EventAnswer:
@@ -112,17 +148,12 @@ func (s *Server) answer(ctx context.Context, who Principal, name, message string
 	if err != nil {
 		return "", err
 	}
-	select {
-	case <-over:
-	case <-ctx.Done():
-		run.stop(errClientGone)
-		<-over
-	}
+	run.makeFor(ctx)
 	switch {
 	case errors.Is(failure, interp.ErrWaiting):
 		return "", errors.New("a call needs the approval of a person: the run " + run.id + " waits for it")
 	case failure != nil:
-		return "", errors.New(agent.Redact(failure.Error()))
+		return "", errors.New(withoutAddresses(agent.Redact(failure.Error())))
 	}
 	return content, nil
 }

@@ -2,89 +2,91 @@ package server
 
 import (
 	"net/http"
-	goruntime "runtime"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
-// serverMetrics are what an operator watches. Labels are names of agents and tools, which
-// the files have, and never texts of clients.
-type serverMetrics struct {
-	meter
+// metrics are what an operator watches. Labels are names of agents and tools, which the
+// files have, and never texts of clients.
+type metrics struct {
+	handler http.Handler
 
-	refused  *family // by code
-	running  *family // by agent
-	runs     *family // by agent and outcome
-	duration *family // of runs, by agent
-	first    *family // until the first token, by agent
-	requests *family // to models, by agent
-	tokens   *family // by agent and direction
-	calls    *family // by agent, tool and outcome
-	callTime *family // by agent and tool
+	refused  *prometheus.CounterVec   // by code
+	running  *prometheus.GaugeVec     // by agent
+	runs     *prometheus.CounterVec   // by agent and outcome
+	duration *prometheus.HistogramVec // of runs, by agent
+	first    *prometheus.HistogramVec // until the first token, by agent
+	requests *prometheus.CounterVec   // to models, by agent
+	tokens   *prometheus.CounterVec   // by agent and direction
+	calls    *prometheus.CounterVec   // by tool and outcome
+	callTime *prometheus.HistogramVec // by tool
 }
 
-func newMetrics() *serverMetrics {
-	m := &serverMetrics{}
-	bounds := []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
-	m.refused = m.counter("gramc_refused_total", "Requests that were refused.", "code")
-	m.running = m.gauge("gramc_runs_in_flight", "Runs that have not ended.", "agent")
-	m.runs = m.counter("gramc_runs_total", "Runs that have ended.", "agent", "outcome")
-	m.duration = m.histogram("gramc_run_seconds", "How long runs took.", bounds, "agent")
-	m.first = m.histogram("gramc_first_token_seconds", "Time from the start of a run to the first token of its answer.", bounds, "agent")
-	m.requests = m.counter("gramc_model_requests_total", "Requests to models.", "agent")
-	m.tokens = m.counter("gramc_tokens_total", "Tokens that the models report.", "agent", "direction")
-	m.calls = m.counter("gramc_tool_calls_total", "Calls of tools.", "agent", "tool", "outcome")
-	m.callTime = m.histogram("gramc_tool_call_seconds", "How long calls of tools took.", bounds, "agent", "tool")
-	m.gauge("process_start_time_seconds", "When the process started, in seconds since 1970.").add(float64(time.Now().Unix()))
-	return m
-}
-
-func (m *serverMetrics) serve(w http.ResponseWriter, _ *http.Request, _ Principal) *problem {
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	if m.write(w) == nil {
-		ofProcess().write(w)
+func newMetrics() *metrics {
+	registry := prometheus.NewRegistry()
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "gramc", Name: name, Help: help}, labels)
+		registry.MustRegister(c)
+		return c
 	}
-	return nil
+	seconds := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "gramc", Name: name, Help: help, Buckets: buckets}, labels)
+		registry.MustRegister(h)
+		return h
+	}
+	running := prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "gramc", Name: "runs_in_flight", Help: "Runs that have not ended."}, []string{"agent"})
+	registry.MustRegister(running, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	wide := []float64{.05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300}
+	return &metrics{
+		handler:  promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
+		refused:  counter("refused_total", "Requests that were refused.", "code"),
+		running:  running,
+		runs:     counter("runs_total", "Runs that have ended.", "agent", "outcome"),
+		duration: seconds("run_seconds", "How long runs took.", wide, "agent"),
+		first:    seconds("first_token_seconds", "Time from a request of a client to the first token.", wide, "agent"),
+		requests: counter("model_requests_total", "Requests to models.", "agent"),
+		tokens:   counter("tokens_total", "Tokens that the models report.", "agent", "direction"),
+		calls:    counter("tool_calls_total", "Calls of tools.", "agent", "tool", "outcome"),
+		callTime: seconds("tool_call_seconds", "How long calls of tools took.", wide, "agent", "tool"),
+	}
 }
 
-// ofProcess returns what Go knows about the process.
-func ofProcess() *meter {
-	m := &meter{}
-	var memory goruntime.MemStats
-	goruntime.ReadMemStats(&memory)
-	m.gauge("go_goroutines", "Goroutines.").add(float64(goruntime.NumGoroutine()))
-	m.gauge("go_heap_bytes", "Memory of objects, live or not collected yet.").add(float64(memory.HeapAlloc))
-	m.gauge("go_memory_bytes", "All memory of the Go runtime.").add(float64(memory.Sys))
-	return m
+func (m *metrics) serve(w http.ResponseWriter, r *http.Request, _ Principal) *problem {
+	m.handler.ServeHTTP(w, r)
+	return nil
 }
 
 // A runMeter measures one run.
 type runMeter struct {
-	*serverMetrics
+	*metrics
 	agent string
 	start time.Time
 	begun bool // the first token has come
 }
 
-func (m *serverMetrics) begin(agent string) *runMeter {
-	m.running.add(1, agent)
-	return &runMeter{serverMetrics: m, agent: agent, start: time.Now()}
+func (m *metrics) begin(agent string) *runMeter {
+	m.running.WithLabelValues(agent).Inc()
+	return &runMeter{metrics: m, agent: agent, start: time.Now()}
 }
 
 func (m *runMeter) event(e *interp.Event) {
 	switch e.Kind {
 	case interp.EventRequest:
-		m.requests.add(1, m.agent)
+		m.requests.WithLabelValues(m.agent).Inc()
 	case interp.EventDelta:
 		if !m.begun && e.Delta.Kind == runtime.DeltaText {
 			m.begun = true
-			m.first.add(time.Since(m.start).Seconds(), m.agent)
+			m.first.WithLabelValues(m.agent).Observe(time.Since(m.start).Seconds())
 		}
 	case interp.EventResponse:
-		m.tokens.add(float64(max(e.Response.Usage.Input, 0)), m.agent, "input")
-		m.tokens.add(float64(max(e.Response.Usage.Output, 0)), m.agent, "output")
+		m.tokens.WithLabelValues(m.agent, "input").Add(float64(max(e.Response.Usage.Input, 0)))
+		m.tokens.WithLabelValues(m.agent, "output").Add(float64(max(e.Response.Usage.Output, 0)))
 	case interp.EventToolFinished:
 		outcome := "ok"
 		if e.Invocation.Err != nil {
@@ -94,9 +96,9 @@ func (m *runMeter) event(e *interp.Event) {
 		if e.Time == 0 { // it was not run, and the name is the model's
 			tool = ""
 		}
-		m.calls.add(1, m.agent, tool, outcome)
+		m.calls.WithLabelValues(m.agent, tool, outcome).Inc()
 		if e.Time > 0 {
-			m.callTime.add(e.Time.Seconds(), m.agent, tool)
+			m.callTime.WithLabelValues(m.agent, tool).Observe(e.Time.Seconds())
 		}
 	}
 }
@@ -107,7 +109,7 @@ func (m *runMeter) end(p *problem) {
 	if p != nil {
 		outcome = p.Code
 	}
-	m.running.add(-1, m.agent)
-	m.runs.add(1, m.agent, outcome)
-	m.duration.add(time.Since(m.start).Seconds(), m.agent)
+	m.running.WithLabelValues(m.agent).Dec()
+	m.runs.WithLabelValues(m.agent, outcome).Inc()
+	m.duration.WithLabelValues(m.agent).Observe(time.Since(m.start).Seconds())
 }

@@ -23,12 +23,12 @@ func TestMetrics(t *testing.T) {
 		Err: &runtime.ToolError{Kind: runtime.ToolExecution}}})
 	run.end(nil)
 	quoted.end(&problem{Code: "timeout"})
-	m.refused.add(1, "too_large")
+	m.refused.WithLabelValues("too_large").Inc()
 
 	written := httptest.NewRecorder()
-	m.serve(written, nil, Principal{})
+	m.serve(written, httptest.NewRequest("GET", "/metrics", nil), Principal{})
 	for _, line := range []string{
-		"# TYPE gramc_runs_in_flight gauge\ngramc_runs_in_flight{agent=\"a \\\"b\\\" \\\\c\\n, d\"} 0\ngramc_runs_in_flight{agent=\"greeter\"} 0",
+		`gramc_runs_in_flight{agent="greeter"} 0`,
 		`gramc_runs_total{agent="greeter",outcome="ok"} 1`,
 		`gramc_runs_total{agent="a \"b\" \\c\n, d",outcome="timeout"} 1`,
 		`gramc_run_seconds_count{agent="greeter"} 1`,
@@ -36,20 +36,17 @@ func TestMetrics(t *testing.T) {
 		`gramc_model_requests_total{agent="greeter"} 1`,
 		`gramc_tokens_total{agent="greeter",direction="input"} 5`,
 		`gramc_tokens_total{agent="greeter",direction="output"} 7`,
-		`gramc_tool_calls_total{agent="greeter",tool="greet",outcome="ok"} 1`,
-		`gramc_tool_calls_total{agent="greeter",tool="",outcome="execution"} 1`,
+		`gramc_tool_calls_total{agent="greeter",outcome="ok",tool="greet"} 1`,
+		`gramc_tool_calls_total{agent="greeter",outcome="execution",tool=""} 1`,
 		`gramc_tool_call_seconds_bucket{agent="greeter",tool="greet",le="2.5"} 0`,
 		`gramc_tool_call_seconds_bucket{agent="greeter",tool="greet",le="5"} 1`,
-		`gramc_tool_call_seconds_bucket{agent="greeter",tool="greet",le="+Inf"} 1`,
-		`gramc_tool_call_seconds_sum{agent="greeter",tool="greet"} 3`,
 		`gramc_refused_total{code="too_large"} 1`,
-		"# HELP go_goroutines Goroutines.\n# TYPE go_goroutines gauge\ngo_goroutines",
 	} {
-		if !strings.Contains(written.Body.String(), line) {
+		if !strings.Contains(written.Body.String(), line+"\n") {
 			t.Errorf("no %s in:\n%s", line, written.Body)
 		}
 	}
-	if got := written.Header().Get("Content-Type"); got != "text/plain; version=0.0.4; charset=utf-8" {
+	if got := written.Header().Get("Content-Type"); !strings.HasPrefix(got, "text/plain; version=0.0.4; charset=utf-8") {
 		t.Error(got)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"regexp"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gram-lang/gramc/runtime"
@@ -71,9 +73,18 @@ func problemOf(err error, redact func(string) string) *problem {
 		}
 		p.wait = known.Wait
 	}
-	p.Message = redact(err.Error())
+	p.Message = withoutAddresses(redact(err.Error()))
 	return &p
 }
+
+// An address is where a model or a tool is reached: a URL, or what a failed connection names.
+var address = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:https?|wss?)://[^\s"'<>]*[^\s"'<>.,:;)]|\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b|\[[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?\](?::\d+)?|\b(?:dial (?:tcp|udp)[46]?|lookup) [\w.:%\[\]-]*[\w\]]`)
+})
+
+// withoutAddresses takes the addresses out of an error. They are the business of who operates the
+// server, and not of its clients.
+func withoutAddresses(text string) string { return address().ReplaceAllString(text, "…") }
 
 // body returns the problem as the API writes it.
 func (p *problem) body() []byte {

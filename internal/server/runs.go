@@ -67,11 +67,11 @@ func (n *newRun) size() int64 {
 	return int64(size)
 }
 
-// An observer is called with what happens in a run, and last with nil, when the run is over.
+// An observer is called with what happens in a run. The event is valid until it returns.
 type observer func(*interp.Event, error)
 
-// begin journals a run and makes it. It takes the release.
-func (h *hub) begin(ctx context.Context, n *newRun) (_ *liveRun, err error) {
+// begin keeps a new run, which the caller makes. It takes the release.
+func (h *hub) begin(ctx context.Context, n *newRun) (_ *making, err error) {
 	done := n.release
 	defer func() {
 		if done != nil {
@@ -92,10 +92,9 @@ func (h *hub) begin(ctx context.Context, n *newRun) (_ *liveRun, err error) {
 	if err != nil {
 		return nil, err
 	}
-	l := h.add(run)
-	h.goOn(l, run, n.agent, n.observe, done, end)
+	m := h.goOn(run, n.agent, n.observe, done, end)
 	done, end = nil, nil
-	return l, nil
+	return m, nil
 }
 
 // titleOf returns the first line of a message, shortened.
@@ -139,48 +138,77 @@ func (h *hub) drop(l *liveRun) {
 	}
 }
 
-// goOn makes the steps of a run until it ends or waits.
-func (h *hub) goOn(l *liveRun, run Run, agent *Agent, observe observer, done, end func()) {
-	if observe == nil {
-		observe = func(*interp.Event, error) {}
-	}
+// A making is a run that goes on when its steps are made.
+type making struct {
+	*liveRun
+	hub       *hub
+	run       Run
+	agent     *Agent
+	observe   observer
+	done, end func() // release the agent, and its place in the limits
+	ctx       context.Context
+	meter     *runMeter
+	event     interp.Event // that the observer sees
+	waits     bool         // the run has not ended, but waits
+	failure   *problem
+}
+
+// goOn makes a run live. The caller makes its steps, which nobody else does.
+func (h *hub) goOn(run Run, agent *Agent, observe observer, done, end func()) *making {
+	l := h.add(run)
 	ctx, cancel := context.WithCancelCause(h.server.runs)
 	l.mu.Lock()
 	l.cancel, l.counter = cancel, counter{}
 	l.mu.Unlock()
-	meter := h.server.metrics.begin(agent.Name)
-	h.going.Go(func() {
-		defer done()
-		defer end()
-		defer cancel(nil)
-		var failure *problem
-		waits := false
-		for e, failed := range run.Events(ctx) {
-			if !e.Replayed {
-				meter.event(&e)
-			}
-			l.take(&e, agent)
-			observe(&e, failed)
-			if waits = errors.Is(failed, interp.ErrWaiting); failed != nil && !waits {
-				failure = problemOf(failed, agent.Redact)
-			}
+	h.going.Add(1)
+	return &making{liveRun: l, hub: h, run: run, agent: agent, observe: observe, done: done, end: end, ctx: ctx, meter: h.server.metrics.begin(agent.Name)}
+}
+
+// make makes the steps of the run until it ends or waits.
+func (m *making) make() {
+	defer m.leave()
+	for e, failed := range m.run.Events(m.ctx) {
+		m.event = e
+		m.take(failed)
+	}
+}
+
+// take takes what has happened.
+func (m *making) take(failed error) {
+	e := &m.event
+	if !e.Replayed {
+		m.meter.event(e)
+	}
+	m.liveRun.take(e, m.agent)
+	if m.observe != nil {
+		m.observe(e, failed)
+	}
+	if m.waits = errors.Is(failed, interp.ErrWaiting); failed != nil && !m.waits {
+		m.failure = problemOf(failed, m.agent.Redact)
+	}
+}
+
+// leave ends the life of the run here.
+func (m *making) leave() {
+	defer m.hub.going.Done()
+	defer m.done()
+	defer m.end()
+	defer m.cancel(nil)
+	l, h := m.liveRun, m.hub
+	m.meter.end(m.failure)
+	l.mu.Lock()
+	l.going = false // nobody can stop it here any more
+	l.mu.Unlock()
+	if m.waits && errors.Is(context.Cause(m.ctx), errCancelled) { // too late for its last step
+		if err := h.engine.Cancel(context.WithoutCancel(m.ctx), l.id); err != nil {
+			h.server.o.Logger.Error("a run that waits is not cancelled", "run", l.id, "error", err)
 		}
-		meter.end(failure)
-		l.mu.Lock()
-		l.going = false // nobody can stop it here any more
-		l.mu.Unlock()
-		if waits && errors.Is(context.Cause(ctx), errCancelled) { // too late for its last step
-			if err := h.engine.Cancel(context.WithoutCancel(ctx), l.id); err != nil {
-				h.server.o.Logger.Error("a run that waits is not cancelled", "run", l.id, "error", err)
-			}
-		}
-		l.mu.Lock()
-		l.partial.Reset()
-		l.notify()
-		l.mu.Unlock()
-		h.drop(l)
-		observe(nil, nil)
-	})
+	}
+	l.mu.Lock()
+	l.partial.Reset()
+	l.notify()
+	l.mu.Unlock()
+	h.drop(l)
 }
 
 // resume goes on with a run that another process has left, or that was decided about.
@@ -208,8 +236,7 @@ func (h *hub) resume(ctx context.Context, about *journal.Run) error {
 		}
 		return err
 	}
-	l := h.add(run)
-	h.goOn(l, run, agent, nil, done, end)
+	go h.goOn(run, agent, nil, done, end).make()
 	return nil
 }
 

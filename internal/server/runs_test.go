@@ -575,3 +575,17 @@ func TestALongConversationIsNotReadWholeAgain(t *testing.T) {
 		}
 	}
 }
+
+func TestARunThatFailedHasNoAddresses(t *testing.T) {
+	c := caller{t, start(t, nil), secret}
+	id, name := c.send("", "away")
+	list := c.follow(id, "", ended)
+	if e := list[len(list)-1].Run.Error; !strings.Contains(e, "connection refused") || strings.Contains(e, "10.1.2.3") {
+		t.Errorf("the run: %s", e)
+	}
+	for _, path := range []string{"/api/runs/" + id, "/api/runs/" + id + "/trace", "/api/runs", "/api/sessions/" + name} {
+		if status, text := get(t, "GET", c.address+path, "", "Authorization", bearer); status != 200 || !strings.Contains(text, "connection refused") || strings.Contains(text, "10.1.2.3") {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+}

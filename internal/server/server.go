@@ -35,7 +35,7 @@ type Options struct {
 type Server struct {
 	o       Options
 	limits  *limiter
-	metrics *serverMetrics
+	metrics *metrics
 	routes  *http.ServeMux
 	hub     *hub
 	offer   mcpOffer
@@ -140,16 +140,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Message: "this server is not known as " + r.Host + "; the person who operates it can add the name with --host"})
 		return
 	}
-	if err := http.NewCrossOriginProtection().Check(r); err != nil {
+	if err := http.NewCrossOriginProtection().Check(r); err != nil || readsFromElsewhere(r) {
 		s.refuse(w, r, &problem{status: http.StatusForbidden, Type: typeAccess, Code: "foreign_origin", Message: "requests of other sites are refused"})
 		return
 	}
 	s.routes.ServeHTTP(w, r)
 }
 
+// readsFromElsewhere reports whether a page of another origin makes a request that changes nothing. It
+// cannot read the answer, but could keep the server busy, where no token is needed. A link that
+// somebody follows is no such request.
+func readsFromElsewhere(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return false
+	case "": // an old browser, or no browser
+		origin := r.Header.Get("Origin")
+		return origin != "" && origin != "http://"+r.Host && origin != "https://"+r.Host
+	}
+	return r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document"
+}
+
 // refuse ends a request with a problem.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
-	s.metrics.refused.add(1, p.Code)
+	s.metrics.refused.WithLabelValues(p.Code).Inc()
 	s.o.Logger.Debug("refused", "path", r.URL.Path, "from", r.RemoteAddr, "code", p.Code)
 	p.write(w)
 }

@@ -74,6 +74,8 @@ func (m *talker) Stream(ctx context.Context, r *runtime.Request, yield func(runt
 		return say(rest)
 	case "busy":
 		return nil, &runtime.Error{Kind: runtime.KindRateLimit, Message: "slow down, " + secret, Wait: 1500 * time.Millisecond}
+	case "away":
+		return nil, runtime.Errorf(runtime.KindLLMAPI, "Network error: no response from http://10.1.2.3:8000/v1: dial tcp 10.1.2.3:8000: connect: connection refused; lookup models.internal: no such host")
 	case "long":
 		return nil, runtime.Errorf(runtime.KindContextOverflow, "too long")
 	case "count":
@@ -291,6 +293,7 @@ func TestFailuresAreErrorsOfTheAPI(t *testing.T) {
 		"tools":      {withTools, 400, "invalid_value", "its own tools"},
 		"system":     {system, 400, "invalid_value", "its own instruction"},
 		"busy":       {say("echo", "busy"), 429, "rate_limit_exceeded", "slow down, ***"},
+		"away":       {say("echo", "away"), 502, "model_failed", "Network error: no response from …: …: connect: connection refused; …: no such host"},
 		"long":       {say("echo", "long"), 400, "context_length_exceeded", "too long"},
 		"other text": {say("echo", "restart different words"), 502, "restarted", "began anew"},
 		"image":      {part(openai.ChatMessagePart{Type: "text", Text: "x"}, openai.ChatMessagePart{Type: "image_url", ImageURL: &openai.ChatMessageImageURL{URL: "http://127.0.0.1/x.png"}}), 400, "invalid_value", "fetches nothing"},
@@ -388,6 +391,46 @@ func TestWhoIsLetIn(t *testing.T) {
 	status, _ := get(t, "POST", address+"/v1/chat/completions", "{}", "Authorization", bearer, "Origin", "https://evil.example")
 	if status != 403 {
 		t.Errorf("a foreign origin: %d", status)
+	}
+}
+
+// TestPagesOfOthersReadNothing has them ask a server that needs no token.
+func TestPagesOfOthersReadNothing(t *testing.T) {
+	address := start(t, func(o *Options) { o.Access = Access{Open: true} })
+	for _, test := range []struct {
+		status int
+		header []string
+	}{
+		{200, nil},
+		{200, []string{"Sec-Fetch-Site", "same-origin"}},
+		{200, []string{"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate"}},
+		{200, []string{"Origin", address}},
+		{403, []string{"Origin", "https://evil.example"}},
+		{403, []string{"Origin", "null"}},
+		{403, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors", "Sec-Fetch-Dest", "image"}},
+		{403, []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "cors", "Sec-Fetch-Dest", "empty"}},
+		{403, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}},
+		{200, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}},
+	} {
+		for _, path := range []string{"/api/state", "/"} {
+			if status, text := get(t, "GET", address+path, "", test.header...); status != test.status {
+				t.Errorf("%s %v: %d %s, want %d", path, test.header, status, text, test.status)
+			}
+		}
+	}
+}
+
+func TestErrorsHaveNoAddresses(t *testing.T) {
+	for text, want := range map[string]string{
+		"no response from http://10.1.2.3:8000/v1: dial tcp [::1]:80: refused": "no response from …: …: refused",
+		"check the base URL https://models.example/v1 (404)":                   "check the base URL … (404)",
+		"dial tcp: lookup models.internal on 10.0.0.1:53: no such host":        "dial tcp: … on …: no such host",
+		"read tcp 127.0.0.1:5->[fe80::1%eth0]:6: reset":                        "read tcp …->…: reset",
+		"at 12:30 it took 3.5 s, [::Map] and a: b":                             "at 12:30 it took 3.5 s, [::Map] and a: b",
+	} {
+		if got := withoutAddresses(text); got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
 	}
 }
 

@@ -2,9 +2,11 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 
 	"github.com/gram-lang/gramc/internal/trace"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // trace shows a run as a page: what was asked of the model and of tools, and when.
@@ -12,6 +14,14 @@ func (s *Server) tracePage(w http.ResponseWriter, r *http.Request, who Principal
 	record, err := s.ownRun(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return s.stored(err)
+	}
+	if end := record.End; end != nil && end.Error != nil {
+		var known *runtime.Error
+		shown := &runtime.Error{Message: withoutAddresses(end.Error.Error())}
+		if errors.As(end.Error, &known) {
+			shown.Kind = known.Kind
+		}
+		end.Error = shown
 	}
 	var lines bytes.Buffer
 	if err := trace.NewWriter(&lines, s.o.Models).Recorded(record); err != nil {

@@ -339,16 +339,22 @@ func (s *Session) Name() string {
 	return s.keeper.Name()
 }
 
-// SetModel lets another model answer from now on, and that one alone. After an error, the previous
-// one stays.
-func (s *Session) SetModel(name string) error {
+// SetModel lets another model answer from now on, and that one alone. It returns what check
+// warns of where a file names the model. After an error, the previous one stays.
+func (s *Session) SetModel(name string) (warnings []string, err error) {
 	model, err := compile.ChooseModel(name, s.models)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	changed := *s.agent
 	changed.Model, changed.Fallbacks = model, nil
-	return s.rebind(&changed)
+	if err := s.rebind(&changed); err != nil {
+		return nil, err
+	}
+	for _, d := range compile.CheckModel(name, model, s.models) {
+		warnings = append(warnings, d.Message)
+	}
+	return warnings, nil
 }
 
 // SetAgent begins a new conversation with another agent. After an error, the

@@ -222,7 +222,7 @@ func TestAnotherModelKeepsTheConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, ok := range map[string]bool{"OpenAI/other": true, "OpenAI/none": false, "/": false} {
-		if err := s.SetModel(name); (err == nil) != ok {
+		if _, err := s.SetModel(name); (err == nil) != ok {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -256,7 +256,7 @@ func TestAnotherModelThatRespondsHasItsOwnPrice(t *testing.T) {
 	if last := s.Last(); last.Answer != "Hello there" || last.Cost.Unpriced != 1 || last.Cost.Price != 0 {
 		t.Errorf("answered %q for %+v", last.Answer, last.Cost)
 	}
-	if err := s.SetModel("OpenAI/gpt-4o"); err != nil || len(s.Agent().Fallbacks) != 0 {
+	if _, err := s.SetModel("OpenAI/gpt-4o"); err != nil || len(s.Agent().Fallbacks) != 0 {
 		t.Errorf("after a choice there are %v, %v", s.Agent().Fallbacks, err)
 	}
 }

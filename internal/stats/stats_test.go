@@ -36,7 +36,7 @@ func TestPublishedExamples(t *testing.T) {
 	near(t, "Tango's high", high, -0.026, 5e-4)
 	near(t, "exact McNemar 1, 7", McNemar(1, 7), 0.0703, 5e-5)
 	near(t, "exact McNemar 12, 2", McNemar(12, 2), 212.0/16384, 1e-12)
-	low, high = Wilson(81, 263, 0.05) // Newcombe 1998
+	low, high = Wilson(81.0/263, 263, 0.05) // Newcombe 1998
 	near(t, "Wilson 81 of 263, low", low, 0.2553, 5e-5)
 	near(t, "Wilson 81 of 263, high", high, 0.3662, 5e-5)
 	low, high = Wilson(0, 20, 0.05)
@@ -236,6 +236,41 @@ func TestFalseAlarmsAndCoverage(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestIntervalsOfAnArm simulates an arm that solves 30 % of the cases, each always or never,
+// which is the worst for repeated runs and for groups: the interval of 60 must hold the
+// share in 93 % at least.
+func TestIntervalsOfAnArm(t *testing.T) {
+	const share, sets = 0.3, 500
+	for name, most := range map[string]int{"alone": 1, "groups of one to four": 4} {
+		random := rand.New(rand.NewPCG(1, uint64(most)))
+		missed := 0
+		for range sets {
+			var pairs []Pair
+			var sum float64
+			for g := range 60 {
+				solved := b2f(random.Float64() < share)
+				for range 1 + random.IntN(most) {
+					pair := Pair{A: []float64{solved, solved, solved}}
+					if most > 1 {
+						pair.Group = fmt.Sprint(g)
+					}
+					pairs = append(pairs, pair)
+					sum += solved
+				}
+			}
+			if low, high := Wilson(sum/float64(len(pairs)), Trials(pairs), 0.05); low > share || high < share {
+				missed++
+			}
+		}
+		if missed > sets*7/100 {
+			t.Errorf("%s: %d of %d miss the share", name, missed, sets)
+		}
+	}
+	if n := Trials([]Pair{{}, {}, {Group: "x"}, {Group: "x"}}); n != 16.0/6 {
+		t.Errorf("two cases alone and two of a group count as %v", n)
 	}
 }
 

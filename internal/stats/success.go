@@ -100,16 +100,40 @@ func border(kept, end float64, rejected func(float64) bool) float64 {
 	return kept
 }
 
-// Wilson returns the interval of a share of successes in independent trials.
-func Wilson(successes, trials int, alpha float64) (low, high float64) {
+// Wilson returns the interval of a share of successes in independent trials, whose number
+// may be a fraction: see [Trials].
+func Wilson(share, trials, alpha float64) (low, high float64) {
 	if trials == 0 {
 		return 0, 1
 	}
 	z := distuv.UnitNormal.Quantile(1 - alpha/2)
-	n, p := float64(trials), float64(successes)/float64(trials)
-	center := (p + z*z/(2*n)) / (1 + z*z/n)
-	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	center := (share + z*z/(2*trials)) / (1 + z*z/trials)
+	half := z / (1 + z*z/trials) * math.Sqrt(share*(1-share)/trials+z*z/(4*trials*trials))
 	return max(0, center-half), min(1, center+half)
+}
+
+// Trials returns for how many independent trials the cases count in an interval of the
+// average of an arm. A case counts as one trial, however often it ran: its own share, between 0
+// and 1, varies at most as much as a single run does. Groups count by their sizes as Kish
+// has it for weights. So the interval is exact for single runs, and else rather too wide.
+func Trials(pairs []Pair) float64 {
+	sizes := map[string]float64{}
+	var squares float64
+	for _, p := range pairs {
+		if p.Group == "" {
+			squares++
+		} else {
+			sizes[p.Group]++
+		}
+	}
+	for _, size := range sizes {
+		squares += size * size
+	}
+	if squares == 0 {
+		return 0
+	}
+	n := float64(len(pairs))
+	return n * n / squares
 }
 
 // Power returns how likely McNemar's exact test is to show the difference delta

@@ -31,6 +31,7 @@ const (
 	reasoningTokens    = attribute.Key("gen_ai.usage.reasoning.output_tokens")
 	tokenType          = attribute.Key("gen_ai.token.type")
 	agentName          = attribute.Key("gen_ai.agent.name")
+	testCaseName       = attribute.Key("test.case.name")
 	agentDescription   = attribute.Key("gen_ai.agent.description")
 	conversationID     = attribute.Key("gen_ai.conversation.id")
 	toolName           = attribute.Key("gen_ai.tool.name")

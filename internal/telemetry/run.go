@@ -60,6 +60,13 @@ func (t *Telemetry) Run(caller runtime.TraceContext, a *interp.Agent, m *runtime
 	return r
 }
 
+// Test says of which test the run is.
+func (r *Run) Test(name string) {
+	if r != nil && r.span != nil {
+		r.span.SetAttributes(testCaseName.String(name))
+	}
+}
+
 // about returns the attributes of an operation with the model that responds.
 func (r *Run) about(operation string) []attribute.KeyValue {
 	return []attribute.KeyValue{operationName.String(operation), providerName.String(providerOf(r.model.Provider)), requestModel.String(r.model.ID)}

@@ -148,12 +148,16 @@ func (t *Terminal) model(name string) outcome {
 	if name == "" {
 		return said("the model is " + visible.Line(t.session.Agent().Model.String()))
 	}
-	if err := t.session.SetModel(name); err != nil {
+	warnings, err := t.session.SetModel(name)
+	if err != nil {
 		return t.failure(err)
 	}
+	if len(warnings) == 0 && t.session.Model() == nil {
+		warnings = []string{"gramc does not know this model: its limits and its price are unknown, and it may not exist"}
+	}
 	lines := []string{"from now on " + visible.Line(t.session.Agent().Model.String()) + " answers"}
-	if t.session.Model() == nil {
-		lines = append(lines, t.style.warning("gramc does not know this model: its limits and its price are unknown, and it may not exist"))
+	for _, w := range warnings {
+		lines = append(lines, t.style.warning(safe(w)))
 	}
 	return said(lines...)
 }

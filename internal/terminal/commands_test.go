@@ -59,6 +59,8 @@ func TestCommands(t *testing.T) {
 		{"/model", outcome{lines: []string{"the model is OpenAI/gpt-4o-mini"}}},
 		{"/model OpenAI/gpt-4o", outcome{lines: []string{"from now on OpenAI/gpt-4o answers"}}},
 		{"/model OpenAI/gpt-nobody", outcome{lines: []string{"from now on OpenAI/gpt-nobody answers", "gramc does not know this model"}}},
+		{"/model OpenAI/gpt-4o-mni", outcome{lines: []string{"from now on OpenAI/gpt-4o-mni answers", `gramc does not know the model "gpt-4o-mni" of OpenAI; did you mean gpt-4o-mini?`}}},
+		{"/model o3", outcome{lines: []string{"from now on OpenAI/o3 answers", "OpenAI/o3 is deprecated and ends on 2026-12-11; OpenAI names gpt-6.1-sol as its successor"}}},
 		{"/agent peot", outcome{lines: []string{`there is no agent "peot" in the file; did you mean poet?`}, prefill: "/agent poet"}},
 		{"/agent nobody", outcome{lines: []string{`there is no agent "nobody" in the file, but my clerk, poet`}}},
 		{"/model OpenAI/none", outcome{lines: []string{"there is no key"}}},

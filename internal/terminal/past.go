@@ -42,7 +42,7 @@ func (t *Terminal) pastTurn(turn *session.Turn, width int) []string {
 		if lines[len(lines)-1] != "" {
 			lines = append(lines, "")
 		}
-		lines = append(lines, markdown.Render(answer, &markdown.Options{Width: width, Color: t.Color})...)
+		lines = append(lines, markdown.Render(answer, &markdown.Options{Width: width, Styles: t.styles()})...)
 	}
 	switch {
 	case errors.Is(turn.Err, session.ErrStopped):

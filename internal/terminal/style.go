@@ -1,6 +1,10 @@
 package terminal
 
-import "charm.land/lipgloss/v2"
+import (
+	"charm.land/lipgloss/v2"
+
+	"github.com/gram-lang/gramc/internal/markdown"
+)
 
 // A style styles text, if colours are wanted. The colours are those that the user
 // chose for the terminal.
@@ -25,4 +29,15 @@ func (s style) bad(text string) string {
 }
 func (s style) warning(text string) string {
 	return s.render(lipgloss.NewStyle().Foreground(lipgloss.Yellow), text)
+}
+
+// styles returns those of Markdown.
+func (t *Terminal) styles() markdown.Styles {
+	switch {
+	case t.Plain:
+		return markdown.NoStyles
+	case t.Color:
+		return markdown.Colors
+	}
+	return markdown.NoColors
 }

@@ -15,7 +15,7 @@ import (
 // Options are what a conversation needs besides its session.
 type Options struct {
 	In, Out *os.File // the terminal
-	Color   bool     // whether colours and styles are used
+	Color   bool     // whether colours are used
 	Plain   bool     // line by line, for terminals that can do nothing else
 	Quiet   bool     // answers only: no calls, times and costs
 

@@ -95,7 +95,7 @@ func (u *ui) begin(text string, message *runtime.Message, events func(context.Co
 }
 
 func (u *ui) newText() *markdown.Stream {
-	return markdown.NewStream(&markdown.Options{Width: u.screen.width, Color: u.Color})
+	return markdown.NewStream(&markdown.Options{Width: u.screen.width, Styles: u.styles()})
 }
 
 // converse runs a turn in its own goroutine. The loop does not touch the session
@@ -216,7 +216,7 @@ func (u *ui) printText(lines []string) {
 
 func (u *ui) printJSON(answer string) {
 	u.gap()
-	for _, line := range markdown.Render("```json\n"+valueText([]byte(answer))+"\n```", &markdown.Options{Width: u.screen.width, Color: u.Color}) {
+	for _, line := range markdown.Render("```json\n"+valueText([]byte(answer))+"\n```", &markdown.Options{Width: u.screen.width, Styles: u.styles()}) {
 		u.print(line)
 	}
 }

@@ -37,9 +37,7 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	}
 	response, err := m.http.Stream(ctx, r, yield, func(ctx context.Context, yield modelhttp.Yield) (*runtime.Response, error) {
 		x := &exchange{model: r.Model, add: p.add, stream: true}
-		// Its reader takes the end of a connection for the end of a response.
-		_, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, exchangeKey{}, x), p.chat)
-		if x.resp == nil {
+		if err := m.open(ctx, x, p); x.resp == nil {
 			return m.read(x, openai.ChatCompletionResponse{}, err)
 		}
 		defer x.resp.Body.Close()
@@ -50,6 +48,14 @@ func (m *Model) Stream(ctx context.Context, r *runtime.Request, yield func(runti
 	}
 	m.restore(p, response)
 	return response, streamAnswer(r, response, yield)
+}
+
+// open sends a request whose response is read as it arrives. It is no part of what waits for the
+// response: the request is large, and would lie on the stack meanwhile.
+func (m *Model) open(ctx context.Context, x *exchange, p *plan) error {
+	// Its reader takes the end of a connection for the end of a response.
+	_, err := m.client.CreateChatCompletionStream(context.WithValue(ctx, exchangeKey{}, x), p.chat)
+	return err
 }
 
 // streamAnswer yields an answer that is held to a schema.

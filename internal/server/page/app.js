@@ -38,11 +38,12 @@ async function ask(method, path, body) {
   return text ? JSON.parse(text) : null;
 }
 
-function signedOut(why = "") {
+function signedOut(why = "", hint = "It was shown when the server was started, or you got it from the person who runs it.") {
   follower?.close();
   $("app").hidden = true;
   $("login").hidden = false;
   $("login-error").textContent = why;
+  $("login-hint").textContent = hint;
   $("token").focus();
 }
 
@@ -474,11 +475,14 @@ setInterval(() => {
   if (!$("app").hidden && !document.hidden) ask("GET", "/api/state").then(showState).then(listWaiting).catch(() => {});
 }, 15_000);
 
-// A link with the token in its fragment, which no server and no log sees, signs in once.
+// A link may have the token in its fragment, which no server and no log sees. It only fills in the
+// form: a link of somebody else would sign in as that person, who could then read what is written.
 const fragment = location.hash.match(/^#token=(.+)$/);
 if (fragment) {
   history.replaceState(null, "", location.pathname);
-  signIn(decodeURIComponent(fragment[1])).catch((error) => signedOut(error.message));
+  signedOut("", "Sign in with the token of this link only if it is from you or from the person who runs the server.");
+  $("token").value = decodeURIComponent(fragment[1]);
+  $("sign-in").focus();
 } else {
   open().catch((error) => signedOut(error.message === "Sign in first." ? "" : error.message));
 }

@@ -24,6 +24,10 @@ for (const [name, width, height, colorScheme] of [["wide", 1200, 800, "light"], 
   };
   const ended = (n) => page.locator(".turn-end").nth(n - 1).waitFor();
 
+  await page.goto(address + "/#token=" + token);
+  await page.locator("#login").waitFor();
+  expect(`${name}: a link alone signs in`, await page.locator("#app").isHidden());
+  expect(`${name}: the token of a link is not filled in, or is left in the address`, (await page.inputValue("#token")) === token && !page.url().includes("token"));
   await page.goto(address);
   await page.fill("#token", "a wrong token");
   await page.keyboard.press("Enter");
