@@ -79,10 +79,13 @@ func (c *cursor) identifiedAnnotation(a *ast.Annotation, before []*ast.Annotatio
 }
 
 // fixAnnotationOrder removes a @@ that does not stand before all other annotations,
-// or moves it there.
+// or moves it there. With a value, @@key(value), it was to be one @.
 func fixAnnotationOrder(a, first *ast.Annotation) lazyFixes {
 	return func(text string) []fix {
 		start, end := a.Span().Start, a.Span().End
+		if strings.HasPrefix(text[end:], "(") && a.Subject.Labels == nil {
+			return []fix{{title: "write @", safe: true, edits: []edit{{start, start + len("@"), ""}}}}
+		}
 		if first.Identified {
 			return []fix{changeFix("remove it", start, end, "")}
 		}

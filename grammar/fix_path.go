@@ -80,6 +80,23 @@ func pathArrowFixes(start, end int) lazyFixes {
 	}
 }
 
+// chainArrow returns the arrow between parameters that fits an offset: the one before it, or
+// else after it, if they are near.
+func chainArrow(text string, at int) string {
+	const near = 2000
+	before, after := text[max(0, at-near):at], text[at:min(len(text), at+near)]
+	written, last, first := "==>", -1, near
+	for _, arrow := range []string{"==>", "-->", "~~>"} {
+		if i := strings.LastIndex(before, arrow); i > last {
+			written, last = arrow, i
+		}
+		if i := strings.Index(after, arrow); last < 0 && i >= 0 && i < first {
+			written, first = arrow, i
+		}
+	}
+	return written
+}
+
 // pathFixes puts the names of a path at an offset in parentheses. After a
 // parameter a name is the type of the next one, or of the result.
 func pathFixes(start int) lazyFixes {

@@ -170,7 +170,7 @@ func foreignSignatureResultFixes(text string, at int) []fix {
 	if !ok {
 		return nil
 	}
-	return []fix{writeFix(at, r.pos, "==>"+node)}
+	return []fix{writeFix(at, r.pos, chainArrow(text, at)+node)}
 }
 
 // functionWords are what functions start with in other languages.

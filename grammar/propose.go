@@ -86,11 +86,12 @@ func (r *repairer) proposeName(i int) {
 	}
 	if names.has(t.kind) && r.tokenFits(i, tokLeftParen, i) && repairTokenFollows(tokRightParen, r.tokens[i+1].kind) {
 		f := writeFix(t.begin(), t.end(), "("+t.text+")")
-		f.safe = r.tokens[i+1].kind != tokLeftParen && (i == 0 || !(names | 1<<tokRightParen).has(r.tokens[i-1].kind) || t.first())
+		touching := r.tokens[i+1].kind == tokLeftBracket && r.tokens[i+1].begin() == t.end() // the name may stand in it
+		f.safe = r.tokens[i+1].kind != tokLeftParen && !touching && (i == 0 || !(names | 1<<tokRightParen).has(r.tokens[i-1].kind) || t.first())
 		r.propose(3, f)
 	}
 	next := &r.tokens[i+1]
-	if (t.text == "and" || t.text == "or") && r.tokenIsBesideOtherValue(i) && next.kind != tokSymbol {
+	if r.tokenIsConjunction(i) && (r.tokenIsBesideOtherValue(i) && next.kind != tokSymbol || r.tokenIsInside(i, tokLeftBracket) && next.kind == tokSymbol) {
 		r.propose(-lead, writeFix(r.tokens[i-1].end(), t.end(), ","))
 	}
 	if t.kind == tokSymbol && texts.has(next.kind) && next.begin() == t.end() && len(t.text) < 3 {
@@ -125,7 +126,7 @@ func (r *repairer) proposeSign(i int) {
 			r.proposeReplace(i, "::", cost)
 		}
 		if i > 0 && r.tokens[i-1].kind == tokRightParen && r.tokens[i+1].kind == tokLeftParen && strings.Contains(r.text, "==>") {
-			r.propose(0, writeFix(t.begin(), t.end(), "==>")) // another sign can be meant
+			r.propose(0, writeFix(t.begin(), t.end(), chainArrow(r.text, t.begin()))) // another sign can be meant
 		}
 		for _, other := range similar[t.text] {
 			r.proposeReplace(i, other, 1)
@@ -149,7 +150,7 @@ func (r *repairer) proposeOther(i, end int) {
 		case k == t.kind, k == tokColons && r.tokenIsInRecord(i) && !r.tokenIsType(end), end == i+1 && slices.Contains(similar[t.text], written), (openers | closers).has(k) && r.surplusTokens(k) >= 0, !r.tokenFits(i, k, end):
 			continue
 		case k == tokArrow:
-			written = "==>"
+			written = chainArrow(r.text, t.begin())
 		case k == tokColon && r.tokenIsInParentheses(i) && strings.Contains(r.text, "::"):
 			cost++
 		}
@@ -210,7 +211,7 @@ func (r *repairer) proposeInsert(i int) {
 		switch {
 		case k == tokColons && !r.tokenIsInParentheses(i) && !r.tokenIsType(i), !r.tokenFits(i, k, i), openers.has(k) && r.balance[k] >= 0, closers.has(k) && r.balance[k-1] <= 0:
 		case k == tokArrow:
-			r.propose(2, insertFix("==>", start).asSafe())
+			r.propose(2, insertFix(chainArrow(r.text, start), start).asSafe())
 		case k == tokBar:
 			f := insertFix(" |", end)
 			f.safe = i > 0 && !openers.has(r.tokens[i-1].kind) && !(start == end && names.has(r.tokens[i].kind))
@@ -237,7 +238,7 @@ func (r *repairer) proposeInsert(i int) {
 			touching := start == end && (k == tokComma || openers.has(r.tokens[i].kind))
 			empty := i > 0 && openers.has(r.tokens[i-1].kind)
 			cut := i > 0 && r.tokens[i-1].kind == tokSymbol && strings.ContainsAny(r.text[end-1:end], "@-") // of a name
-			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !empty && !cut && !touching && !(k == tokComma && (r.tokenIsBetweenTexts(i, i) || r.tokenIsBesideOtherValue(i)))
+			f.safe = k != tokRightBracket && k != tokRightBrace && k != tokAts && !empty && !cut && !touching && !(k == tokComma && (r.tokenIsBetweenTexts(i, i) || r.tokenIsBesideOtherValue(i) || r.tokenIsConjunction(i) || r.tokenIsConjunction(i-1)))
 			r.propose(2, f)
 		}
 	}
@@ -335,11 +336,13 @@ func (r *repairer) proposeArrow(i int) {
 		to++
 	}
 	arrows := []string{longPathArrow(r.tokens[from].text)}
+	chain := chainArrow(r.text, r.tokens[from].begin())
 	switch chains := strings.Count(r.text, "==>"); {
+	case chain == arrows[0]:
 	case strings.Contains(r.text, "::"), chains > strings.Count(r.text, "-->"): // it may stand between parameters
-		arrows = slices.Insert(arrows, 0, "==>")
+		arrows = slices.Insert(arrows, 0, chain)
 	case chains > 0:
-		arrows = append(arrows, "==>")
+		arrows = append(arrows, chain)
 	}
 	for n, arrow := range arrows {
 		r.propose(1+n, writeFix(r.tokens[from].begin(), r.tokens[to].end(), arrow).asSafe())

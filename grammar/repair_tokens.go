@@ -182,6 +182,11 @@ func (r *repairer) tokenIsBesideOtherValue(i int) bool {
 	return before != 0 && after != 0 && before != after
 }
 
+// tokenIsConjunction reports whether the token at i is a word that joins others in prose.
+func (r *repairer) tokenIsConjunction(i int) bool {
+	return i > 0 && r.tokens[i].kind == tokSymbol && (r.tokens[i].text == "and" || r.tokens[i].text == "or")
+}
+
 // simpleValueKind returns the kinds of tokens that are values like one of that kind, 0 for
 // what is no value.
 func simpleValueKind(k kind) kinds {

@@ -60,7 +60,11 @@ func (r *testReport) finish() error {
 	if r.skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d skipped", r.skipped))
 	}
-	fmt.Fprintf(r.out, "%s of %s\n", strings.Join(parts, ", "), counted(len(r.results), "test"))
+	hint := ""
+	if r.skipped > 0 {
+		hint = "; --live runs those that ask a model"
+	}
+	fmt.Fprintf(r.out, "%s of %s%s\n", strings.Join(parts, ", "), counted(len(r.results), "test"), hint)
 	if r.coverage {
 		for _, a := range coverageOf(r.results) {
 			a.show(r.out)

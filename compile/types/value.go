@@ -95,6 +95,8 @@ func (c *Checker) valueMisfit(w *valueWriter, t *Type, what, word string) {
 	message := fmt.Sprintf("the %s of %s%s %s", word, what, at, w.problem)
 	switch {
 	case w.problem != "":
+	case t == nil:
+		message = fmt.Sprintf("the %s of %s has %s where %s is wanted%s", word, what, report.KindOf(w.wrong), w.wanted, at)
 	case at == "":
 		message = fmt.Sprintf("%s is of type %s, but its %s is %s", what, w.wanted, word, report.KindOf(w.wrong))
 	default:

@@ -31,6 +31,12 @@ type Options struct {
 	// made. Its error ends the run; [interp.ErrWaiting] lets it wait. Nil, like false, has
 	// the model informed.
 	AskUnknown func(context.Context, interp.Step) (again bool, err error)
+
+	// Ahead lets the first request be sent while the run is being written to the journal: [Begin]
+	// does not wait for that, and its error is that of the run, which wraps [ErrNotBegun]. Nothing
+	// comes of the run but its request until it is there. It is for a caller who has no answer, and
+	// knows of no run, if the process ends.
+	Ahead bool
 }
 
 // Causes of the end of a context; see [context.Cause].
@@ -43,6 +49,10 @@ var (
 	// over.
 	ErrCancelled = errors.New("the run was cancelled")
 )
+
+// ErrNotBegun is the error of a run that could not be written to the journal; see
+// [Options.Ahead].
+var ErrNotBegun = errors.New("the run cannot begin")
 
 // A Run is a run with a journal, which this process has claimed. [Run.Steps] and [Run.Events]
 // are used by one run of the loop at a time.
@@ -60,8 +70,11 @@ type Run struct {
 	attempts  map[string]stepJSON         // of earlier processes, at requests
 	past      past
 
+	begun chan struct{} // is closed when claim is set, or there is none
+
 	mu       sync.Mutex
-	begun    bool                       // this process has made a step, or has begun to
+	cancel   context.CancelCauseFunc    // of the context of the loop; nil before it begins
+	stepped  bool                       // this process has made a step, or has begun to
 	tried    map[string]*interp.Outcome // requests of this process that have no outcome, with what they have spent
 	outcomes map[string]*interp.Outcome // that the loop has got
 	waiting  *interp.Step               // that an answer is waited for
@@ -85,11 +98,55 @@ func Begin(ctx context.Context, j *journal.Journal, about *journal.Run, program 
 	if err != nil {
 		return nil, err
 	}
-	r.claim, err = j.Create(ctx, &r.about, program, journal.Entry{Kind: kindStart, Data: data})
-	if err != nil {
+	entry := journal.Entry{Kind: kindStart, Data: data}
+	if r.options.Ahead {
+		if r.about.ID == "" {
+			r.about.ID = journal.NewID()
+		}
+		go r.create(context.WithoutCancel(ctx), r.about, program, entry)
+		return r, nil
+	}
+	if r.claim, err = j.Create(ctx, &r.about, program, entry); err != nil {
 		return nil, err
 	}
+	close(r.begun)
 	return r, nil
+}
+
+// create writes the run while its first request is sent.
+func (r *Run) create(ctx context.Context, about journal.Run, program []byte, start journal.Entry) {
+	claim, err := r.journal.Create(ctx, &about, program, start)
+	r.mu.Lock()
+	if err != nil {
+		r.failed = fmt.Errorf("%w: %w", ErrNotBegun, err)
+	}
+	r.claim = claim
+	close(r.begun)
+	if r.cancel != nil {
+		r.watch()
+	}
+	r.mu.Unlock()
+}
+
+// wait waits until the run is in the journal, and returns why it is not.
+func (r *Run) wait() error {
+	<-r.begun
+	if r.claim != nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+// watch has the context of the loop end with the claim. The lock is held.
+func (r *Run) watch() {
+	if r.claim == nil {
+		r.cancel(r.failed)
+		return
+	}
+	cancel := r.cancel
+	r.claim.OnCancelled(func() { cancel(ErrCancelled) })
 }
 
 // Resume claims a run that has not finished: it was interrupted, waits, has failed or was
@@ -101,6 +158,7 @@ func Resume(ctx context.Context, j *journal.Journal, id string, o *Options) (*Ru
 		return nil, err
 	}
 	r.claim = claim
+	close(r.begun)
 	if err := r.restore(ctx, id); err != nil {
 		return nil, errors.Join(err, claim.Release(context.WithoutCancel(ctx)))
 	}
@@ -108,7 +166,7 @@ func Resume(ctx context.Context, j *journal.Journal, id string, o *Options) (*Ru
 }
 
 func newRun(j *journal.Journal, o *Options) *Run {
-	r := &Run{journal: j, outcomes: map[string]*interp.Outcome{}, tried: map[string]*interp.Outcome{}}
+	r := &Run{journal: j, outcomes: map[string]*interp.Outcome{}, begun: make(chan struct{})}
 	if o != nil {
 		r.options = *o
 	}
@@ -147,7 +205,8 @@ func (r *Run) load(ctx context.Context) (err error) {
 // ID returns the ID of the run.
 func (r *Run) ID() string { return r.about.ID }
 
-// About returns what the journal knew of the run when it was claimed.
+// About returns what the journal knew of the run when it was claimed. Times, the hash of the program and
+// the epoch are missing in one that was begun with [Options.Ahead].
 func (r *Run) About() journal.Run { return r.about }
 
 // Start returns how the run began. It must not be changed.
@@ -185,6 +244,9 @@ func (r *Run) Events(ctx context.Context, b *interp.Bound) iter.Seq2[interp.Even
 		inner, stop := r.context(ctx)
 		defer stop()
 		for e, err := range b.EventsOf(inner, r.start.Message, r.given) {
+			if e.Kind != interp.EventRequest && r.wait() != nil && e.Answer == nil {
+				continue // nothing comes of it; the context has ended
+			}
 			if e.Kind == interp.EventAnswer || e.Kind == interp.EventStopped {
 				err = r.ended(inner, &e, err)
 			}
@@ -203,6 +265,9 @@ func (r *Run) Events(ctx context.Context, b *interp.Bound) iter.Seq2[interp.Even
 func (r *Run) ended(ctx context.Context, e *interp.Event, err error) error {
 	ended := r.End(ctx, e.Answer, err)
 	switch {
+	case errors.Is(ended, ErrNotBegun):
+		e.Kind = interp.EventStopped
+		return ended
 	case ended == nil:
 		return err
 	case err == nil:
@@ -218,11 +283,15 @@ func (r *Run) ended(ctx context.Context, e *interp.Event, err error) error {
 // context returns a context that ends with the claim.
 func (r *Run) context(ctx context.Context) (context.Context, func()) {
 	inner, cancel := context.WithCancelCause(ctx)
-	stop := r.claim.OnCancelled(func() { cancel(ErrCancelled) })
-	return inner, func() {
-		stop()
-		cancel(nil)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cancel = cancel
+	select {
+	case <-r.begun:
+		r.watch()
+	default: // create does
 	}
+	return inner, func() { cancel(nil) }
 }
 
 // End writes the end of the run, releases it, and returns why it could not. The context is that
@@ -235,6 +304,9 @@ func (r *Run) context(ctx context.Context) (context.Context, func()) {
 func (r *Run) End(ctx context.Context, answer *interp.AgentResponse, failure error) error {
 	cause := context.Cause(ctx)
 	ctx = context.WithoutCancel(ctx)
+	if err := r.wait(); err != nil {
+		return err
+	}
 	r.mu.Lock()
 	waiting, failed := r.waiting, r.failed
 	r.mu.Unlock()
@@ -259,6 +331,9 @@ func (r *Run) End(ctx context.Context, answer *interp.AgentResponse, failure err
 
 // Release gives the run up, so that it can be resumed at once.
 func (r *Run) Release(ctx context.Context) error {
+	if err := r.wait(); err != nil {
+		return err
+	}
 	entries, err := r.attemptEntries()
 	if err != nil {
 		return err

@@ -26,10 +26,10 @@ func (r *Run) Attempted(key string) interp.Attempts {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.begun && r.past.epoch > 0 {
+	if !r.stepped && r.past.epoch > 0 {
 		made.Unknown = r.past.killed(r.claim.Epoch())
 	}
-	r.begun = true
+	r.stepped = true
 	return made
 }
 
@@ -124,7 +124,7 @@ func (r *Run) unknown(ctx context.Context, s *interp.Step) (*interp.Outcome, *jo
 	if again {
 		return nil, nil, nil
 	}
-	r.begin()
+	r.step()
 	o := &interp.Outcome{Unknown: true, Error: &runtime.ToolError{
 		Kind: runtime.ToolExecution, Message: "the run stopped during this call" + runtime.UnknownEffect,
 	}}
@@ -157,7 +157,7 @@ func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, o *interp.Outc
 		inner = runtime.WithCallKey(ctx, r.ID()+"/"+s.Key)
 	}
 	if s.Kind != interp.StepRequest { // for which the loop calls Attempted
-		r.begin()
+		r.step()
 	}
 	var err error
 	if *o, err = do(inner, i); err != nil {
@@ -176,11 +176,11 @@ func (r *Run) keep(ctx context.Context, s *interp.Step, o *interp.Outcome) error
 	return r.append(ctx, entry)
 }
 
-// begin notes that this process has begun a step.
-func (r *Run) begin() {
+// step notes that this process has begun a step.
+func (r *Run) step() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.begun = true
+	r.stepped = true
 }
 
 // note remembers the step whose answer is waited for, and what a request without an outcome has
@@ -193,6 +193,9 @@ func (r *Run) note(err error, s *interp.Step, o *interp.Outcome) error {
 		r.waiting = &waiting
 	}
 	if o != nil && s.Kind == interp.StepRequest && (o.Spent != interp.Spent{}) {
+		if r.tried == nil {
+			r.tried = map[string]*interp.Outcome{}
+		}
 		r.tried[s.Key] = &interp.Outcome{Spent: o.Spent, Charged: o.Charged}
 	}
 	return err
@@ -218,6 +221,9 @@ func (r *Run) attemptEntries() (entries []journal.Entry, err error) {
 func (r *Run) append(ctx context.Context, entries ...journal.Entry) error {
 	if len(entries) == 0 {
 		return nil
+	}
+	if err := r.wait(); err != nil {
+		return err
 	}
 	err := r.claim.Append(context.WithoutCancel(ctx), entries...)
 	if err == nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
@@ -33,7 +32,9 @@ func (e journalEngine) Begin(ctx context.Context, a *Agent, about *journal.Run, 
 			return nil, err
 		}
 	}
-	run, err := durable.Begin(ctx, e.Journal, about, a.Program, start, &durable.Options{Redact: a.Redact, Conversation: given})
+	o := &durable.Options{Redact: a.Redact, Conversation: given}
+	o.Ahead = about.Session == "" // it is of one request, which has no answer if the process ends
+	run, err := durable.Begin(ctx, e.Journal, about, a.Program, start, o)
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +61,7 @@ func (e journalEngine) Resume(ctx context.Context, a *Agent, about *journal.Run)
 
 // Left returns the runs whose process has died, and those that were decided about.
 func (e journalEngine) Left(ctx context.Context, _ []string) ([]*journal.Run, error) {
-	runs, err := e.Runs(ctx, journal.Filter{Status: []journal.Status{journal.Running, journal.Queued}})
-	return slices.DeleteFunc(runs, func(about *journal.Run) bool { return about.Live }), err
+	return e.Journal.Left(ctx)
 }
 
 func (e journalEngine) Read(ctx context.Context, id string) (*durable.Record, error) {

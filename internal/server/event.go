@@ -127,8 +127,18 @@ func (l *liveRun) has(id string) bool {
 
 // notify wakes those who watch. The lock is held.
 func (l *liveRun) notify() {
-	close(l.changed)
-	l.changed = make(chan struct{})
+	if l.changed != nil {
+		close(l.changed)
+		l.changed = nil
+	}
+}
+
+// change returns the channel that is closed at the next change. The lock is held.
+func (l *liveRun) change() <-chan struct{} {
+	if l.changed == nil {
+		l.changed = make(chan struct{})
+	}
+	return l.changed
 }
 
 // eventsOf returns the events of a run that the journal has.

@@ -38,7 +38,7 @@ type liveRun struct {
 	partial  strings.Builder // of the response that arrives
 	going    bool            // a goroutine makes it
 	watchers int
-	changed  chan struct{} // is closed at the next change
+	changed  chan struct{} // is closed at the next change; nil until somebody waits for it
 	cancel   context.CancelCauseFunc
 }
 
@@ -113,7 +113,7 @@ func (h *hub) add(run Run) *liveRun {
 	defer h.mu.Unlock()
 	l, ok := h.runs[about.ID]
 	if !ok {
-		l = &liveRun{id: about.ID, session: about.Session, user: about.User, agent: about.Agent, changed: make(chan struct{})}
+		l = &liveRun{id: about.ID, session: about.Session, user: about.User, agent: about.Agent}
 		h.runs[about.ID] = l
 	}
 	l.going = true

@@ -27,6 +27,8 @@ func TestDoubtfulTextsStayAsTheyAre(t *testing.T) {
 		`[agent : tool1, tool2]`, // the elements, or labels
 		"[f:Function |\n  (\n  // (a:Integer)==>(b:Text)\n]",
 		`[m:Mission {pages: 25....41}]`,                                          // a range
+		`[m:Mission {tags: [red and blue]}]`,                                     // and is no value
+		`@owner("o") company[:Company {name: "n"}]`,                              // the name of the bracket
 		`[m:Mission {day: 2024-10-14}]`,                                          // a date, or text
 		`[t:Tool {description: "d"} | ("Sell tickets. Ask before.")==>(::Text)]`, // no name
 		`[t:Tool {description: "d"} | (orderId::Text)==>(::Text)][a:Agent {instruction: "i", model: "OpenAI/gpt-5.4-mini"} | t]` +
