@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/journal"
@@ -134,16 +132,6 @@ type RecordedStep struct {
 	Tool    string          // "" for a request
 	Outcome *interp.Outcome // nil: the step was begun, and nobody knows whether it was done
 	Time    time.Time
-}
-
-// Index returns which call of its response a call is, from 0 on; 0 for other steps.
-func (s *RecordedStep) Index() int {
-	_, index, _ := strings.Cut(s.Key, "/")
-	n, err := strconv.Atoi(index)
-	if err != nil || n < 1 {
-		return 0
-	}
-	return n - 1
 }
 
 // A Waiting is a question that a run waits for.

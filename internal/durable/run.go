@@ -237,15 +237,19 @@ func (r *Run) Options(o *interp.Options) *interp.Options {
 
 // Events runs an agent that makes the steps of this run, and yields what happens, as
 // [interp.Bound.Events] does. The end of the run is in the journal when the last event is
-// yielded; see [Run.End]. The context that the agent gets ends when the run is cancelled. A
+// yielded; see [Run.End]. Pieces of responses are redacted as the journal is. The context that the agent gets ends when the run is cancelled. A
 // caller that stops ranging interrupts the run.
 func (r *Run) Events(ctx context.Context, b *interp.Bound) iter.Seq2[interp.Event, error] {
 	return func(yield func(interp.Event, error) bool) {
 		inner, stop := r.context(ctx)
 		defer stop()
+		shown := pieces{redact: r.options.Redact}
 		for e, err := range b.EventsOf(inner, r.start.Message, r.given) {
 			if e.Kind != interp.EventRequest && r.wait() != nil && e.Answer == nil {
 				continue // nothing comes of it; the context has ended
+			}
+			if !shown.take(&e) {
+				continue
 			}
 			if e.Kind == interp.EventAnswer || e.Kind == interp.EventStopped {
 				err = r.ended(inner, &e, err)
