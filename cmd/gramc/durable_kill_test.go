@@ -98,8 +98,9 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 	}
 }
 
-// A run that is killed at any of its writes goes on, and makes no call twice that must not be.
-func TestADurableRunThatIsKilledAtItsWrites(t *testing.T) {
+// stracing returns the path of strace, or skips the test.
+func stracing(t *testing.T) string {
+	t.Helper()
 	strace, err := exec.LookPath("strace")
 	if err == nil {
 		err = exec.Command(strace, "-f", "-o", os.DevNull, "true").Run()
@@ -107,12 +108,66 @@ func TestADurableRunThatIsKilledAtItsWrites(t *testing.T) {
 	if err != nil {
 		t.Skip("strace does not work here: ", err)
 	}
+	return strace
+}
+
+// injecting returns a command of the durable run in which something happens at system calls.
+func (f *durableFolder) injecting(strace, call, what string) *exec.Cmd {
+	inject := []string{"-f", "-qq", "-o", os.DevNull, "-e", "trace=" + call, "-e", "inject=" + call + ":" + what}
+	return f.command(strace, append(inject, f.run()...)...)
+}
+
+// A run whose disk is full, or broken, from some write on stops before its next effect, says why, and
+// goes on when the disk is well again.
+func TestADurableRunWithoutADisk(t *testing.T) {
+	strace := stracing(t)
+	failed := 0
+	for _, tt := range []struct{ call, code, says string }{
+		{"pwrite64", "ENOSPC", "the disk is full"}, {"pwrite64", "EIO", "disk I/O error"}, {"fsync", "EIO", "disk I/O error"},
+	} {
+		for when := 1; when < 100; when += 5 {
+			f := newDurableFolder(t, "once", "echo hi")
+			var complaint bytes.Buffer
+			cmd := f.injecting(strace, tt.call, fmt.Sprintf("error=%s:when=%d+", tt.code, when))
+			cmd.Stderr = &complaint
+			out, err := cmd.Output()
+			if strings.Contains(string(out), "sayHello answered") {
+				break // it fails when all is done, or not at all
+			}
+			failed++
+			said := complaint.String()
+			if err == nil || !strings.Contains(said, tt.says) && !strings.Contains(said, "disk I/O error") { // as it says of the file -shm in both cases
+				t.Errorf("%s from %s %d on: %v, %s", tt.code, tt.call, when, err, said)
+			}
+			before := f.times()
+			words := []string{"gramc", "resume"}
+			if f.state() == "" {
+				words = f.run()
+			}
+			out, err = f.command(words[0], words[1:]...).CombinedOutput()
+			isUnknown := strings.Contains(string(out), "the run stopped during this call")
+			if err != nil || !isUnknown && !strings.Contains(string(out), "sayHello answered: hi") {
+				t.Errorf("%s from %s %d on, then on a disk: %v, %s", tt.code, tt.call, when, err, out)
+			}
+			if n := f.times(); n > 1 || isUnknown && n != before {
+				t.Errorf("%s from %s %d on: the tool was called %d times before, and %d in all", tt.code, tt.call, when, before, n)
+			}
+		}
+	}
+	t.Logf("%d runs failed", failed)
+	if failed < 8 {
+		t.Errorf("%d runs failed", failed)
+	}
+}
+
+// A run that is killed at any of its writes goes on, and makes no call twice that must not be.
+func TestADurableRunThatIsKilledAtItsWrites(t *testing.T) {
+	strace := stracing(t)
 	killed, unknown := 0, 0
 	for _, call := range []string{"pwrite64", "fsync"} {
 		for when := 1; when < 100; when += 4 {
 			f := newDurableFolder(t, "once", "echo hi")
-			trace := []string{"-f", "-qq", "-o", os.DevNull, "-e", "trace=" + call, "-e", fmt.Sprintf("inject=%s:signal=SIGKILL:when=%d", call, when)}
-			if f.command(strace, append(trace, f.run()...)...).Run() == nil {
+			if f.injecting(strace, call, fmt.Sprintf("signal=SIGKILL:when=%d", when)).Run() == nil {
 				break // it has fewer of these calls
 			}
 			killed++
