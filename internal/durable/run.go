@@ -57,9 +57,9 @@ var ErrNotBegun = errors.New("the run cannot begin")
 // A Run is a run with a journal, which this process has claimed. [Run.Steps] and [Run.Events]
 // are used by one run of the loop at a time.
 type Run struct {
-	journal *journal.Journal
+	journal *journal.Journal // nil for a run whose entries are elsewhere
 	about   journal.Run
-	claim   *journal.Claim
+	claim   Log
 	start   *Start
 	options Options
 	given   runtime.Conversation // before the message of the user
@@ -69,6 +69,7 @@ type Run struct {
 	decisions map[string]journal.Decision // by key
 	attempts  map[string]stepJSON         // of earlier processes, at requests
 	past      past
+	epoch     int64 // of this process, if there were earlier ones
 
 	begun chan struct{} // is closed when claim is set, or there is none
 
@@ -86,10 +87,8 @@ type Run struct {
 // message of the user is redacted, and the run goes on with that.
 func Begin(ctx context.Context, j *journal.Journal, about *journal.Run, program []byte, s *Start, o *Options) (*Run, error) {
 	r := newRun(j, o)
-	start := *s
-	start.Message.Role = runtime.RoleUser
-	start.Message = r.redactMessage(start.Message)
-	r.start, r.about = &start, *about
+	start := r.redactStart(s)
+	r.start, r.about = start, *about
 	r.about.Title = r.redact(about.Title)
 	if err := r.load(ctx); err != nil {
 		return nil, err
@@ -106,9 +105,11 @@ func Begin(ctx context.Context, j *journal.Journal, about *journal.Run, program 
 		go r.create(context.WithoutCancel(ctx), r.about, program, entry)
 		return r, nil
 	}
-	if r.claim, err = j.Create(ctx, &r.about, program, entry); err != nil {
+	claim, err := j.Create(ctx, &r.about, program, entry)
+	if err != nil {
 		return nil, err
 	}
+	r.claim = claim
 	close(r.begun)
 	return r, nil
 }
@@ -119,8 +120,9 @@ func (r *Run) create(ctx context.Context, about journal.Run, program []byte, sta
 	r.mu.Lock()
 	if err != nil {
 		r.failed = fmt.Errorf("%w: %w", ErrNotBegun, err)
+	} else {
+		r.claim = claim
 	}
-	r.claim = claim
 	close(r.begun)
 	if r.cancel != nil {
 		r.watch()
@@ -157,7 +159,7 @@ func Resume(ctx context.Context, j *journal.Journal, id string, o *Options) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	r.claim = claim
+	r.claim, r.epoch = claim, claim.Epoch()
 	close(r.begun)
 	if err := r.restore(ctx, id); err != nil {
 		return nil, errors.Join(err, claim.Release(context.WithoutCancel(ctx)))
@@ -184,13 +186,21 @@ func (r *Run) restore(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.take(entries); err != nil {
+		return err
+	}
+	return r.load(ctx)
+}
+
+// take reads entries of before.
+func (r *Run) take(entries []journal.Entry) error {
 	read, err := readEntries(entries)
 	if err != nil {
 		return err
 	}
 	r.start, r.earlier, r.intents, r.decisions = read.start, read.outcomes, read.intents, read.decisions
 	r.attempts, r.past = read.attempts, read.past
-	return r.load(ctx)
+	return nil
 }
 
 // load reads the conversation that the run continues.
@@ -342,7 +352,8 @@ func (r *Run) Release(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.claim.Release(context.WithoutCancel(ctx), append(entries, journal.Entry{Kind: kindRelease})...)
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(r.claim.Append(ctx, append(entries, journal.Entry{Kind: kindRelease})...), r.claim.Release(ctx))
 }
 
 // endClaim ends the claim with an entry, after those about requests without an outcome.

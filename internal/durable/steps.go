@@ -26,8 +26,8 @@ func (r *Run) Attempted(key string) interp.Attempts {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.stepped && r.past.epoch > 0 {
-		made.Unknown = r.past.killed(r.claim.Epoch())
+	if !r.stepped {
+		made.Unknown = r.past.killed(r.epoch)
 	}
 	r.stepped = true
 	return made

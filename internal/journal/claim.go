@@ -132,10 +132,9 @@ func (c *Claim) End(ctx context.Context, status Status, failure string, entries 
 	return err
 }
 
-// Release writes the last entries of a claim, and gives it up. The run stays as it is, and can be
-// claimed at once.
-func (c *Claim) Release(ctx context.Context, entries ...Entry) error {
-	err := c.append(ctx, entries, func(r *Run) { r.owner = "" })
+// Release gives up the claim. The run stays as it is, and can be claimed at once.
+func (c *Claim) Release(ctx context.Context) error {
+	err := c.append(ctx, nil, func(r *Run) { r.owner = "" })
 	c.stop(ErrClosed)
 	return err
 }
