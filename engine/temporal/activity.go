@@ -172,7 +172,7 @@ func (m *maker) steps(ctx context.Context, leave context.CancelCauseFunc, steps 
 	case m.stops:
 		leave(durable.ErrCancelled)
 		return nil, durable.ErrCancelled
-	case !m.made && steps[0].Kind == interp.StepApproval: // is answered, or waits
+	case m.task.Step == "" && steps[0].Kind == interp.StepApproval: // is answered, or waits
 		return m.run.Steps(ctx, steps, do)
 	case !m.made && m.isFor(&steps[missing]):
 		m.made, m.making = true, steps[missing].Key

@@ -14,12 +14,13 @@ import (
 func (e *Engine) Work(ctx context.Context, open Open) error {
 	failed := make(chan error, 1)
 	w := worker.New(e.client, e.o.Queue, worker.Options{
-		Identity:                     e.o.Name,
-		StickyScheduleToStartTimeout: 2 * time.Second,
-		MaxHeartbeatThrottleInterval: heartbeatEach,
-		WorkerStopTimeout:            5 * time.Second,
-		DeadlockDetectionTimeout:     10 * time.Second,
-		OnFatalError:                 func(err error) { failed <- err },
+		Identity:                         e.o.Name,
+		StickyScheduleToStartTimeout:     2 * time.Second,
+		MaxHeartbeatThrottleInterval:     heartbeatEach,
+		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
+		WorkerStopTimeout:        5 * time.Second,
+		DeadlockDetectionTimeout: 10 * time.Second,
+		OnFatalError:             func(err error) { failed <- err },
 	})
 	steps := &stepWorker{e, open}
 	w.RegisterWorkflowWithOptions(runFlow, workflow.RegisterOptions{Name: workflowName})
@@ -38,3 +39,7 @@ func (e *Engine) Work(ctx context.Context, open Open) error {
 		return err
 	}
 }
+
+// pollers is how many requests for work wait at the server at the same time, of each kind. A queue
+// has four parts there: with fewer, a part is not asked for a while.
+const pollers = 8
