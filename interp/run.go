@@ -177,6 +177,9 @@ func (b *Bound) With(o *Options) *Bound {
 // Bindings returns the tools of the agent, in its order, and how each fits.
 func (b *Bound) Bindings() []runtime.Binding { return slices.Clone(b.tools) }
 
+// Timeout returns how long a run may take; 0 for no limit.
+func (b *Bound) Timeout() time.Duration { return b.agent.Timeout }
+
 // Run answers the input of a user. It does not change the conversation, which
 // may be nil.
 //

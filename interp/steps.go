@@ -46,6 +46,7 @@ type Outcome struct {
 	Failed   []*runtime.Error // why those before it did not, if that was found in this step
 	Skipped  int              // how many of Failed had to wait, and were not asked
 	Unsent   bool             // nothing was sent, since the conversation is certainly too long
+	Summary  int              // how many messages the response is the summary of; 0 for another response
 
 	MaxTokens int    // limit of the answer in the request
 	Cut       bool   // a budget made that limit
@@ -109,7 +110,7 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 	turn, fallen, usage, made := r.turn, r.fallen, r.usage, false
 	outcomes, err := r.makeSteps(ctx, []Step{{Key: r.requestKey(0), Kind: StepRequest}}, func(ctx context.Context, _ int) (Outcome, error) {
 		r.turn, r.fallen, r.usage, made = turn, fallen, usage, true
-		o := &Outcome{Unsent: true}
+		o := &Outcome{Unsent: true, Summary: len(q.old)}
 		if err := r.sendStep(ctx, &q, o); err != nil {
 			return Outcome{}, err
 		}

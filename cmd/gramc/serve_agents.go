@@ -15,8 +15,10 @@ import (
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/internal/server"
 	"github.com/gram-lang/gramc/internal/serving"
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
@@ -35,6 +37,8 @@ type agentServer struct {
 
 	budget  budgetFlags
 	account *interp.Account // of all runs
+
+	telemetry *telemetry.Telemetry // nil unless the environment asks for it
 
 	catalog server.Catalog
 }
@@ -75,6 +79,13 @@ func (s *agentServer) command() error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
+	if s.telemetry = telemetry.Start(s.lookup, version()); s.telemetry != nil {
+		defer func() {
+			if err := s.telemetry.Close(); err != nil {
+				s.note("warning: OpenTelemetry: " + shortMessage(err.Error()))
+			}
+		}()
+	}
 	if err := s.load(ctx, s.cli); err != nil {
 		return err
 	}
@@ -186,6 +197,10 @@ func (s *agentServer) agents(c *cli) *serving.Agents {
 				return nil, c.notOpened(err, exitRun)
 			}
 			return set, nil
+		},
+		Trace: func(a *interp.Agent, caller runtime.TraceContext, m *runtime.Message, conversation string) *telemetry.Run {
+			r := runner{agent: a, offline: s.offline}
+			return s.telemetry.Run(caller, r.servedAgent(), m, conversation)
 		},
 		Bind: func(set *host.Set, agent *interp.Agent) (func(*interp.Options) (*interp.Bound, error), error) {
 			return s.bind(c, set, agent)

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/journal"
@@ -93,16 +91,6 @@ type RecordedStep struct {
 	Time    time.Time
 }
 
-// Index returns which call of its response a call is, from 0 on; 0 for other steps.
-func (s *RecordedStep) Index() int {
-	_, index, _ := strings.Cut(s.Key, "/")
-	n, err := strconv.Atoi(index)
-	if err != nil || n < 1 {
-		return 0
-	}
-	return n - 1
-}
-
 // A Waiting is a question that a run waits for.
 type Waiting struct {
 	Key, Tool string
@@ -136,11 +124,9 @@ func RecordOf(about *journal.Run, entries []journal.Entry) (*Record, error) {
 		return nil, err
 	}
 	if read.waiting != nil && about.Status == journal.Waiting {
-		step, err := readStep(read.waiting)
-		if err != nil {
+		if record.Waiting, err = WaitingOf(read.waiting); err != nil {
 			return nil, err
 		}
-		record.Waiting = &Waiting{read.waiting.Key, step.Tool, step.Args.Bytes(), step.Hash, read.waiting.Time}
 	}
 	if read.end != nil {
 		if record.End, err = readEnd(read.end.Data, read.source()); err != nil {

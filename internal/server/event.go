@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/interp"
@@ -142,29 +141,10 @@ func (l *liveRun) change() <-chan struct{} {
 }
 
 // eventsOf returns the events of a run that the journal has.
-func eventsOf(r *durable.Record, asJSON bool) (events []event) {
-	var n counter
-	var calls []runtime.Call
-	for i := range r.Steps {
-		s := &r.Steps[i]
-		switch {
-		case s.Tool == "" && s.Outcome != nil && s.Outcome.Response != nil:
-			events = append(events, responseEvent(n.response(), s.Outcome.Response, asJSON))
-			calls = s.Outcome.Response.Calls
-		case s.Tool == "" || strings.HasSuffix(s.Key, "/approval"):
-		default:
-			k := s.Index()
-			if k >= len(calls) {
-				continue
-			}
-			id := fmt.Sprintf("%d/%d", n.responses, k+1)
-			call := calls[k]
-			call.Name = s.Tool
-			events = append(events, callEvent(id, &call))
-			if o := s.Outcome; o != nil {
-				events = append(events, resultEvent(id, s.Tool, o.Result, o.Error, float64(o.Time)/1e6))
-			}
-		}
+func eventsOf(r *durable.Record, asJSON bool) []event {
+	l := liveRun{changed: make(chan struct{})}
+	for e := range r.Events() {
+		l.take(&e.Event, &Agent{JSON: asJSON})
 	}
-	return events
+	return l.events
 }

@@ -197,6 +197,11 @@ func TestACallIsAllowedOrDenied(t *testing.T) {
 		if last.Status != journal.Finished || !strings.Contains(last.Answer, want) {
 			t.Errorf("allowed %v: %+v", allow, last)
 		}
+		var read runState
+		bea.do("GET", "/api/runs/"+id, nil, &read)
+		if a, b := fmt.Sprint(kept(list)), fmt.Sprint(kept(read.Events)); a != b || len(kept(list)) != 4 {
+			t.Errorf("allowed %v: while it happens\n%s\nread again\n%s", allow, a, b)
+		}
 	}
 }
 
