@@ -239,6 +239,9 @@ func (r *runner) converseKept(ctx context.Context) error {
 		return r.failed(ctx, err)
 	}
 	if err := r.keep(ctx, s, terminal.NewApprover(r.in, r.err, nil).Ask); err != nil {
+		if ctx.Err() != nil {
+			return r.failed(ctx, err)
+		}
 		return err
 	}
 	isUnfinished := s.Unfinished()

@@ -135,6 +135,9 @@ func (r *testReport) showConversation(o *scenario.Outcome) {
 		r.showFailures(o, func(f scenario.Failure) bool { return f.Turn == i })
 	}
 	r.showFailures(o, func(f scenario.Failure) bool { return f.Turn >= len(o.Turns) })
+	if len(o.NotAllowed) > 0 {
+		fmt.Fprintf(r.out, "  note: approve: [%s] in the record of the test allows these calls\n", cleanLine(strings.Join(o.NotAllowed, ", ")))
+	}
 }
 
 // showTurn shows what was said and done, and why there is no answer unless another line

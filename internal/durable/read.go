@@ -124,11 +124,9 @@ func RecordOf(about *journal.Run, entries []journal.Entry) (*Record, error) {
 		return nil, err
 	}
 	if read.waiting != nil && about.Status == journal.Waiting {
-		step, err := readStep(read.waiting)
-		if err != nil {
+		if record.Waiting, err = WaitingOf(read.waiting); err != nil {
 			return nil, err
 		}
-		record.Waiting = &Waiting{read.waiting.Key, step.Tool, step.Args.Bytes(), step.Hash, read.waiting.Time}
 	}
 	if read.end != nil {
 		if record.End, err = readEnd(read.end.Data, read.source()); err != nil {

@@ -57,9 +57,9 @@ var ErrNotBegun = errors.New("the run cannot begin")
 // A Run is a run with a journal, which this process has claimed. [Run.Steps] and [Run.Events]
 // are used by one run of the loop at a time.
 type Run struct {
-	journal *journal.Journal
+	journal *journal.Journal // nil for a run whose entries are elsewhere
 	about   journal.Run
-	claim   *journal.Claim
+	claim   Log
 	start   *Start
 	options Options
 	given   runtime.Conversation // before the message of the user
@@ -82,10 +82,8 @@ type Run struct {
 // message of the user is redacted, and the run goes on with that.
 func Begin(ctx context.Context, j *journal.Journal, about *journal.Run, program []byte, s *Start, o *Options) (*Run, error) {
 	r := newRun(j, o)
-	start := *s
-	start.Message.Role = runtime.RoleUser
-	start.Message = r.redactMessage(start.Message)
-	r.start, r.about = &start, *about
+	start := r.redactStart(s)
+	r.start, r.about = start, *about
 	r.about.Title = r.redact(about.Title)
 	if err := r.load(ctx); err != nil {
 		return nil, err
@@ -102,9 +100,11 @@ func Begin(ctx context.Context, j *journal.Journal, about *journal.Run, program 
 		go r.create(context.WithoutCancel(ctx), r.about, program, entry)
 		return r, nil
 	}
-	if r.claim, err = j.Create(ctx, &r.about, program, entry); err != nil {
+	claim, err := j.Create(ctx, &r.about, program, entry)
+	if err != nil {
 		return nil, err
 	}
+	r.claim = claim
 	close(r.begun)
 	return r, nil
 }
@@ -115,8 +115,9 @@ func (r *Run) create(ctx context.Context, about journal.Run, program []byte, sta
 	r.mu.Lock()
 	if err != nil {
 		r.failed = fmt.Errorf("%w: %w", ErrNotBegun, err)
+	} else {
+		r.claim = claim
 	}
-	r.claim = claim
 	close(r.begun)
 	if r.cancel != nil {
 		r.watch()
@@ -180,12 +181,20 @@ func (r *Run) restore(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.take(entries); err != nil {
+		return err
+	}
+	return r.load(ctx)
+}
+
+// take reads entries of before.
+func (r *Run) take(entries []journal.Entry) error {
 	read, err := readEntries(entries)
 	if err != nil {
 		return err
 	}
 	r.start, r.earlier, r.intents, r.decisions = read.start, read.outcomes, read.intents, read.decisions
-	return r.load(ctx)
+	return nil
 }
 
 // load reads the conversation that the run continues.
