@@ -43,7 +43,7 @@ func (k *keepFlags) add(cmd *cobra.Command) {
 // hook lets the session make the steps of a run.
 func (k *keepFlags) hook(o *interp.Options) {
 	if k.kept != nil {
-		o.Steps, o.Recorded = k.kept.Steps, k.kept.Recorded
+		o.Steps, o.Recorded, o.Attempted, o.Elapsed = k.kept.Steps, k.kept.Recorded, k.kept.Attempted, k.kept.Elapsed
 	}
 }
 

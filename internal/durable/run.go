@@ -67,11 +67,16 @@ type Run struct {
 	earlier   map[string]stepJSON         // outcomes of earlier processes, by key
 	intents   map[string]stepJSON         // of earlier processes, without an outcome
 	decisions map[string]journal.Decision // by key
+	attempts  map[string]stepJSON         // of earlier processes, at requests
+	past      past
+	epoch     int64 // of this process, if there were earlier ones
 
 	begun chan struct{} // is closed when claim is set, or there is none
 
 	mu       sync.Mutex
 	cancel   context.CancelCauseFunc    // of the context of the loop; nil before it begins
+	stepped  bool                       // this process has made a step, or has begun to
+	tried    map[string]*interp.Outcome // requests of this process that have no outcome, with what they have spent
 	outcomes map[string]*interp.Outcome // that the loop has got
 	waiting  *interp.Step               // that an answer is waited for
 	failed   error                      // why the journal cannot be written any more
@@ -154,7 +159,7 @@ func Resume(ctx context.Context, j *journal.Journal, id string, o *Options) (*Ru
 	if err != nil {
 		return nil, err
 	}
-	r.claim = claim
+	r.claim, r.epoch = claim, claim.Epoch()
 	close(r.begun)
 	if err := r.restore(ctx, id); err != nil {
 		return nil, errors.Join(err, claim.Release(context.WithoutCancel(ctx)))
@@ -194,6 +199,7 @@ func (r *Run) take(entries []journal.Entry) error {
 		return err
 	}
 	r.start, r.earlier, r.intents, r.decisions = read.start, read.outcomes, read.intents, read.decisions
+	r.attempts, r.past = read.attempts, read.past
 	return nil
 }
 
@@ -232,7 +238,7 @@ func (r *Run) Options(o *interp.Options) *interp.Options {
 		c = *o
 	}
 	r.start.Limits.set(&c)
-	c.Steps, c.Recorded = r.Steps, r.Recorded
+	c.Steps, c.Recorded, c.Attempted, c.Elapsed = r.Steps, r.Recorded, r.Attempted, r.Elapsed
 	if c.Approve == nil {
 		c.Approve = func(context.Context, *interp.ApprovalRequest) (bool, error) { return false, interp.ErrWaiting }
 	}
@@ -328,7 +334,7 @@ func (r *Run) End(ctx context.Context, answer *interp.AgentResponse, failure err
 		if err != nil {
 			return err
 		}
-		return r.claim.End(ctx, journal.Waiting, "", entry)
+		return r.endClaim(ctx, journal.Waiting, "", entry)
 	case errors.Is(cause, ErrInterrupted):
 		return r.Release(ctx)
 	case cause != nil && !errors.Is(cause, context.DeadlineExceeded):
@@ -342,7 +348,21 @@ func (r *Run) Release(ctx context.Context) error {
 	if err := r.wait(); err != nil {
 		return err
 	}
-	return r.claim.Release(context.WithoutCancel(ctx))
+	entries, err := r.attemptEntries()
+	if err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(r.claim.Append(ctx, append(entries, journal.Entry{Kind: kindRelease})...), r.claim.Release(ctx))
+}
+
+// endClaim ends the claim with an entry, after those about requests without an outcome.
+func (r *Run) endClaim(ctx context.Context, status journal.Status, message string, last journal.Entry) error {
+	entries, err := r.attemptEntries()
+	if err != nil {
+		return err
+	}
+	return r.claim.End(ctx, status, message, append(entries, last)...)
 }
 
 // writeEnd writes the entry with which a run ends.
@@ -364,7 +384,7 @@ func (r *Run) writeEnd(ctx context.Context, status journal.Status, answer *inter
 	if failure != nil {
 		message = r.redact(failure.Error())
 	}
-	return r.claim.End(ctx, status, message, journal.Entry{Kind: kindEnd, Data: data})
+	return r.endClaim(ctx, status, message, journal.Entry{Kind: kindEnd, Data: data})
 }
 
 // conclusion returns the message that ends the conversation of a run without an answer.

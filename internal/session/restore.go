@@ -116,6 +116,8 @@ func (s *Store) turnOf(r *journal.Run, record *durable.Record, before runtime.Co
 	switch {
 	case !ended(r):
 		t.unfinished = true
+	case record.End == nil && r.Status == journal.Cancelled:
+		t.Err = ErrStopped // when no process had it
 	case record.End == nil:
 		t.Err = errors.New(r.Error)
 	default:
