@@ -132,10 +132,10 @@ type Bound struct {
 	tools   []runtime.Binding // in the order of agent.Tools
 	returns *runtime.Schema   // of the answer; nil for text
 	facts   []facts           // of the agent's models
+	pauses  *pauses           // that the models want
 
 	mu       sync.Mutex
 	measured measured // the last request of a run with a budget
-	pauses   []pause  // of the models but the last; nil before the first
 }
 
 // ErrNoModel is the error of [Bind] without a model, when all else is right.
@@ -148,7 +148,7 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	b := &Bound{agent: a, model: m, options: o.withDefaults(a)}
+	b := &Bound{agent: a, model: m, options: o.withDefaults(a), pauses: &pauses{}}
 	b.facts = make([]facts, 0, 1+len(a.Fallbacks))
 	for i := range 1 + len(a.Fallbacks) {
 		b.facts = append(b.facts, factsOf(a.modelAt(i), b.options.Models))
@@ -172,6 +172,14 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 		return nil, err
 	}
 	return b, nil
+}
+
+// With returns the same agent with other options for its runs, for much less than [Bind] takes. What
+// it is bound to stays: the Bind, Models, Fallbacks and Account of its options.
+func (b *Bound) With(o *Options) *Bound {
+	c := &Bound{agent: b.agent, model: b.model, options: o.withDefaults(b.agent), tools: b.tools, returns: b.returns, facts: b.facts, pauses: b.pauses}
+	c.options.Bind, c.options.Models, c.options.Fallbacks, c.options.Account = b.options.Bind, b.options.Models, b.options.Fallbacks, b.options.Account
+	return c
 }
 
 // Bindings returns the tools of the agent, in its order, and how each fits.

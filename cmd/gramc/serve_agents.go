@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -224,7 +225,14 @@ func (s *agentServer) bind(c *cli, set *host.Set, agent *interp.Agent) (func(*in
 		return nil, err
 	}
 	library := c.guardLeaks(set, agent)
-	return func(o *interp.Options) (*interp.Bound, error) { return r.bindTo(library, models, o) }, nil
+	bound := sync.OnceValues(func() (*interp.Bound, error) { return r.bindTo(library, models, &interp.Options{}) })
+	return func(o *interp.Options) (*interp.Bound, error) {
+		b, err := bound()
+		if err != nil {
+			return nil, err
+		}
+		return b.With(o), nil
+	}, nil
 }
 
 // reload serves the agents anew when a file has changed. While there are errors, those

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -188,8 +189,14 @@ func (m *making) take(failed error) {
 	}
 }
 
-// leave ends the life of the run here.
+// leave ends the life of the run here. A panic goes on: in a request it ends that request, elsewhere the
+// process, and the run goes on when the next process begins.
 func (m *making) leave() {
+	if p := recover(); p != nil {
+		m.hub.server.o.Logger.Error("a run panics", "run", m.id, "panic", m.agent.Redact(fmt.Sprint(p)), "stack", string(debug.Stack()))
+		m.failure = &problem{Code: "panic"}
+		defer panic(p)
+	}
 	defer m.hub.going.Done()
 	defer m.done()
 	defer m.end()

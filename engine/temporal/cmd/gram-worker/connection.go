@@ -65,6 +65,13 @@ func (c *cli) dial(ctx context.Context, logger *slog.Logger) (*engine, error) {
 }
 
 // openStore opens the store of a URL of Postgres, or else a folder.
-func openStore(_ context.Context, where string) (temporal.Store, func(), error) {
-	return temporal.Files(where), func() {}, nil
+func openStore(ctx context.Context, where string) (temporal.Store, func(), error) {
+	if !strings.HasPrefix(where, "postgres://") && !strings.HasPrefix(where, "postgresql://") {
+		return temporal.Files(where), func() {}, nil
+	}
+	store, err := temporal.OpenPostgres(ctx, where)
+	if err != nil {
+		return nil, nil, err
+	}
+	return store, store.Close, nil
 }

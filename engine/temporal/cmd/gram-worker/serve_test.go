@@ -392,6 +392,8 @@ func TestCommands(t *testing.T) {
 		{"cancel nobody", exitRun, "there is no such run"},
 		{"approve", exitUsage, "name one run"},
 		{"start " + file, exitUsage, "and then the message"},
+		{"runs --store postgres://127.0.0.1:1/gram", exitRun, "the store: "},
+		{"runs --temporal 127.0.0.1:1", exitRun, "the Temporal server at 127.0.0.1:1: "},
 		{"runz", exitUsage, `no command "runz"`},
 	} {
 		if _, problems, code := command(t, variables, strings.Fields(test.args)...); code != test.code || !strings.Contains(problems, test.says) {
