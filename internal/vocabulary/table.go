@@ -132,6 +132,7 @@ var entryProperties = []Property{
 	{Key: "query", Owners: []Owner{OwnerHTTP}, Meaning: "What is in the query besides what the url has. In it {name} is an argument of the call; one that is not given is left out.", Example: `query: {page: "{page}"}`},
 	{Key: "body", Owners: []Owner{OwnerHTTP}, Meaning: "How the arguments stand in the body of the request: json, form, or the body itself, with {name} for an argument of the call.", Default: "json", Example: `body: {state: "closed", title: "{title}"}`, Values: []string{"json", "form"}},
 	{Key: "slashes", Owners: []Owner{OwnerHTTP}, Meaning: "Arguments that are several segments of the path, so that / stays as it is in them.", Example: `slashes: ["path"]`},
+	{Key: "commas", Owners: []Owner{OwnerHTTP}, Meaning: "Lists that stand once in the query or the form, with commas between their items. Others stand there once for each item.", Example: `commas: ["ids"]`},
 	{Key: "result", Owners: []Owner{OwnerHTTP}, Meaning: "A JSON Pointer to the part of the answer that is the result.", Default: "all of the answer", Example: `result: "/current/temperature"`},
 	{Key: "allowHosts", Owners: []Owner{OwnerHTTP, OwnerMCP, OwnerBuiltin}, Meaning: "Hosts that may be private, each with its port. Tools reach public addresses alone otherwise.", Example: `allowHosts: ["127.0.0.1:8080"]`},
 	{Key: "allow", Owners: []Owner{OwnerMCP}, Meaning: "Only these tools of the server, by the names that it has for them.", Default: "all of its tools", Example: `allow: ["read_file"]`},
