@@ -1,6 +1,6 @@
 module github.com/gram-lang/gramc
 
-go 1.26.5
+go 1.26.6
 
 require (
 	charm.land/bubbles/v2 v2.1.1 // newer ones need go-runewidth v0.0.26 or later

@@ -437,6 +437,11 @@ func TestTheTimeoutOfAnAgent(t *testing.T) {
 		if !errors.Is(err, &runtime.Error{Kind: runtime.KindTimeout}) || err.Error() != `agent "a" has no answer after 1m0s, its timeout` || time.Since(start) != time.Minute {
 			t.Errorf("%v after %s", err, time.Since(start))
 		}
+		start = time.Now()
+		_, err = runAgent(t.Context(), a, "hi", nil, runtime.Library{}, m, &Options{Elapsed: func() time.Duration { return 40 * time.Second }})
+		if !errors.Is(err, &runtime.Error{Kind: runtime.KindTimeout}) || time.Since(start) != 20*time.Second {
+			t.Errorf("with 40 s before: %v after %s", err, time.Since(start))
+		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()
 		if _, err := runAgent(ctx, a, "hi", nil, runtime.Library{}, m, nil); errors.Is(err, &runtime.Error{Kind: runtime.KindTimeout}) || !errors.Is(err, context.DeadlineExceeded) {

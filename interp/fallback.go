@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
@@ -105,7 +106,12 @@ func (r *loop) changeModel(ctx context.Context, why error) error {
 	return r.emit(ctx, Event{Kind: EventFallback, Fallback: change})
 }
 
-// A pause is how long a model is not asked, as its provider wants.
+// Pauses are how long models are not asked, as their providers want.
+type pauses struct {
+	mu   sync.Mutex
+	list []pause // of the models but the last; nil before the first
+}
+
 type pause struct {
 	until time.Time
 	err   error
@@ -117,20 +123,22 @@ func (r *loop) notePauseBeforeFallBack(err error) {
 	if !errors.As(err, &known) || known.Wait <= 0 {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.pauses == nil {
-		r.pauses = make([]pause, len(r.options.Fallbacks))
+	p := r.pauses
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.list == nil {
+		p.list = make([]pause, len(r.options.Fallbacks))
 	}
-	r.pauses[r.fallen] = pause{time.Now().Add(known.Wait), err}
+	p.list[r.fallen] = pause{time.Now().Add(known.Wait), err}
 }
 
 // paused returns why the model that would respond is not asked yet; nil if it is.
 func (r *loop) paused() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.fallen < len(r.pauses) && time.Now().Before(r.pauses[r.fallen].until) {
-		return r.pauses[r.fallen].err
+	p := r.pauses
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.fallen < len(p.list) && time.Now().Before(p.list[r.fallen].until) {
+		return p.list[r.fallen].err
 	}
 	return nil
 }

@@ -183,7 +183,7 @@ func TestAWaitIsRememberedBetweenMessages(t *testing.T) {
 		} {
 			time.Sleep(tt.after)
 			var got []string
-			for e, err := range b.Events(t.Context(), "hi", nil) {
+			for e, err := range b.With(nil).Events(t.Context(), "hi", nil) { // they are of the models, whatever the options
 				switch {
 				case err != nil:
 					t.Fatal(err)

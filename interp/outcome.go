@@ -18,6 +18,7 @@ type (
 		Failed    []runErrorJSON   `json:"failed,omitempty"`
 		Skipped   int              `json:"skipped,omitempty"`
 		Unsent    bool             `json:"unsent,omitempty"`
+		Summary   int              `json:"summary,omitempty"`
 		MaxTokens int              `json:"max_tokens,omitempty"`
 		Cut       bool             `json:"cut,omitempty"`
 		Spent     *spentJSON       `json:"spent,omitempty"`
@@ -78,7 +79,7 @@ type (
 // MarshalJSON writes everything but the causes of errors.
 func (o Outcome) MarshalJSON() ([]byte, error) {
 	j := outcomeJSON{
-		Model: o.Model, Skipped: o.Skipped, Unsent: o.Unsent, MaxTokens: o.MaxTokens, Cut: o.Cut, Result: plainjson.ExactOf(o.Result),
+		Model: o.Model, Skipped: o.Skipped, Unsent: o.Unsent, Summary: o.Summary, MaxTokens: o.MaxTokens, Cut: o.Cut, Result: plainjson.ExactOf(o.Result),
 		Time: o.Time, Unknown: o.Unknown, Approved: o.Approved, Reason: plainjson.Exact(o.Reason), Unasked: o.Unasked, Args: plainjson.ExactOf(o.Args),
 	}
 	if r := o.Response; r != nil {
@@ -128,7 +129,7 @@ func (o *Outcome) UnmarshalJSON(data []byte) error {
 		return errors.New("the outcome of a step cannot be read: " + err.Error())
 	}
 	*o = Outcome{
-		Model: j.Model, Skipped: j.Skipped, Unsent: j.Unsent, MaxTokens: j.MaxTokens, Cut: j.Cut, Result: j.Result.Bytes(),
+		Model: j.Model, Skipped: j.Skipped, Unsent: j.Unsent, Summary: j.Summary, MaxTokens: j.MaxTokens, Cut: j.Cut, Result: j.Result.Bytes(),
 		Time: j.Time, Unknown: j.Unknown, Approved: j.Approved, Reason: string(j.Reason), Unasked: j.Unasked, Args: j.Args.Bytes(),
 	}
 	if r := j.Response; r != nil {

@@ -52,6 +52,14 @@ type Options struct {
 	// Recorded reports whether the step of that key has an outcome of an earlier run, for
 	// [Event.Replayed]. Nil means that none has.
 	Recorded func(key string) bool
+
+	// Attempted returns what earlier runs, which this one continues, have done for a request
+	// that has no outcome. It counts to the budgets. Nil means nothing.
+	Attempted func(key string) Attempts
+
+	// Elapsed returns how much of the agent's timeout earlier runs, which this one continues,
+	// have used. Nil means nothing.
+	Elapsed func() time.Duration
 }
 
 // An ApprovalRequest is a call that needs the approval of the user.
@@ -124,10 +132,10 @@ type Bound struct {
 	tools   []runtime.Binding // in the order of agent.Tools
 	returns *runtime.Schema   // of the answer; nil for text
 	facts   []facts           // of the agent's models
+	pauses  *pauses           // that the models want
 
 	mu       sync.Mutex
 	measured measured // the last request of a run with a budget
-	pauses   []pause  // of the models but the last; nil before the first
 }
 
 // ErrNoModel is the error of [Bind] without a model, when all else is right.
@@ -140,7 +148,7 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	b := &Bound{agent: a, model: m, options: o.withDefaults(a)}
+	b := &Bound{agent: a, model: m, options: o.withDefaults(a), pauses: &pauses{}}
 	b.facts = make([]facts, 0, 1+len(a.Fallbacks))
 	for i := range 1 + len(a.Fallbacks) {
 		b.facts = append(b.facts, factsOf(a.modelAt(i), b.options.Models))
@@ -166,8 +174,19 @@ func Bind(a *Agent, lib runtime.Library, m runtime.Model, o *Options) (*Bound, e
 	return b, nil
 }
 
+// With returns the same agent with other options for its runs, for much less than [Bind] takes. What
+// it is bound to stays: the Bind, Models, Fallbacks and Account of its options.
+func (b *Bound) With(o *Options) *Bound {
+	c := &Bound{agent: b.agent, model: b.model, options: o.withDefaults(b.agent), tools: b.tools, returns: b.returns, facts: b.facts, pauses: b.pauses}
+	c.options.Bind, c.options.Models, c.options.Fallbacks, c.options.Account = b.options.Bind, b.options.Models, b.options.Fallbacks, b.options.Account
+	return c
+}
+
 // Bindings returns the tools of the agent, in its order, and how each fits.
 func (b *Bound) Bindings() []runtime.Binding { return slices.Clone(b.tools) }
+
+// Timeout returns how long a run may take; 0 for no limit.
+func (b *Bound) Timeout() time.Duration { return b.agent.Timeout }
 
 // Run answers the input of a user. It does not change the conversation, which
 // may be nil.
@@ -195,7 +214,11 @@ func (b *Bound) run(ctx context.Context, message runtime.Message, conversation r
 	r := newLoop(b, conversation, yield)
 	if b.agent.Timeout > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, b.agent.Timeout,
+		left := b.agent.Timeout
+		if b.options.Elapsed != nil {
+			left -= b.options.Elapsed()
+		}
+		ctx, stop = context.WithTimeoutCause(ctx, left,
 			runtime.Errorf(runtime.KindTimeout, "agent %q has no answer after %s, its timeout", b.agent.Name, b.agent.Timeout))
 		defer stop()
 	}

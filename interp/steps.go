@@ -46,6 +46,7 @@ type Outcome struct {
 	Failed   []*runtime.Error // why those before it did not, if that was found in this step
 	Skipped  int              // how many of Failed had to wait, and were not asked
 	Unsent   bool             // nothing was sent, since the conversation is certainly too long
+	Summary  int              // how many messages the response is the summary of; 0 for another response
 
 	MaxTokens int    // limit of the answer in the request
 	Cut       bool   // a budget made that limit
@@ -71,8 +72,42 @@ type Outcome struct {
 // of the steps, is what the run goes on with.
 //
 // An error of do means that a step has no outcome, and ends the run; Steps returns it, wrapped
-// or not. When the run is started again, the step is made again.
+// or not. When the run is started again, the step is made again. What the attempt has spent
+// is in Spent and Charged of the outcome beside the error, for [Options.Attempted].
 type Steps func(ctx context.Context, steps []Step, do func(ctx context.Context, i int) (Outcome, error)) ([]Outcome, error)
+
+// Attempts are what was done for a request without an outcome.
+type Attempts struct {
+	Spent   Spent
+	Charged Budget // what Spent counts as to a budget
+
+	// Unknown is how often it may have been sent besides, by processes that were killed. To a
+	// budget each counts as much as it could have taken.
+	Unknown int
+}
+
+// errUnknownAttempt is how a request ended of which nothing is known.
+var errUnknownAttempt = errors.New("the process ended during the request")
+
+// countAttempts counts what earlier runs have done for a request.
+func (r *loop) countAttempts(q *query) {
+	if r.options.Attempted == nil {
+		return
+	}
+	made := r.options.Attempted(r.requestKey(0))
+	charged := amount{made.Charged.Requests, made.Charged.Tokens, made.Charged.Cost}
+	r.outcome.spend(made.Spent, charged)
+	for _, a := range r.accounts {
+		a.add(made.Spent, charged)
+	}
+	for range made.Unknown {
+		held, err := r.holdFor(r.newRequest(q))
+		if err != nil {
+			return // no process has sent it either
+		}
+		r.count(held, nil, errUnknownAttempt)
+	}
+}
 
 // ErrWaiting is returned by [Options.Approve] if the answer will come later. It ends the run,
 // which can be started again with [Options.Steps].
@@ -109,11 +144,9 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 	turn, fallen, usage, made := r.turn, r.fallen, r.usage, false
 	outcomes, err := r.makeSteps(ctx, []Step{{Key: r.requestKey(0), Kind: StepRequest}}, func(ctx context.Context, _ int) (Outcome, error) {
 		r.turn, r.fallen, r.usage, made = turn, fallen, usage, true
-		o := &Outcome{Unsent: true}
-		if err := r.sendStep(ctx, &q, o); err != nil {
-			return Outcome{}, err
-		}
-		return *o, nil
+		o := &Outcome{Unsent: true, Summary: len(q.old)}
+		err := r.sendStep(ctx, &q, o)
+		return *o, err
 	})
 	if err != nil {
 		return nil, err
@@ -134,6 +167,7 @@ func (r *loop) askStep(ctx context.Context, q query) (*runtime.Response, error) 
 func (r *loop) sendStep(ctx context.Context, q *query, o *Outcome) error {
 	r.outcome = o
 	defer func() { r.outcome = nil }()
+	r.countAttempts(q)
 	response, err := r.send(ctx, q)
 	o.Model = r.fallen
 	switch {
@@ -142,6 +176,7 @@ func (r *loop) sendStep(ctx context.Context, q *query, o *Outcome) error {
 	case isOverflow(err) && r.remedyFor(q) != none:
 		o.Failure = recordedError(err)
 	default:
+		*o = Outcome{Spent: o.Spent, Charged: o.Charged}
 		return err
 	}
 	return nil

@@ -124,7 +124,11 @@ func invokedHandlerEnds(done <-chan invokeOutcome) bool {
 }
 
 func stoppedInvoke(err error) *ToolError {
-	return &ToolError{Kind: ToolExecution, Message: "stopped: " + err.Error(), Err: err}
+	message := "stopped with the run"
+	if errors.Is(err, context.DeadlineExceeded) {
+		message = "stopped: the time of the run is over"
+	}
+	return &ToolError{Kind: ToolExecution, Message: message, Err: err}
 }
 
 // invokeHandler runs the handler and always sends one outcome, whatever the handler

@@ -381,7 +381,16 @@ func (k *comparer) costOfPlan() string {
 		return "No model is asked: it costs nothing.\n"
 	}
 	return fmt.Sprintf("About %s, if each message takes %d requests with responses of %d tokens. To know more, run some\ncases with --results FILE, and plan again with this file.\n",
-		sum*models.Money(k.runs), usualRequests, usualResponse)
+		twoDigits(sum*models.Money(k.runs)), usualRequests, usualResponse)
+}
+
+// twoDigits rounds an estimate.
+func twoDigits(m models.Money) models.Money {
+	unit := models.Money(1)
+	for m/unit >= 100 {
+		unit *= 10
+	}
+	return (m + unit/2) / unit * unit
 }
 
 // asksModel reports whether the model of the agent responds, and no script or rules.

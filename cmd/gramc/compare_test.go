@@ -17,6 +17,7 @@ import (
 
 	"github.com/gram-lang/gramc/internal/comparison"
 	"github.com/gram-lang/gramc/internal/golden"
+	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -239,4 +240,12 @@ func (j judgeByLength) Generate(_ context.Context, q *runtime.Request) (*runtime
 		j.first[1]++
 	}
 	return &runtime.Response{Content: fmt.Sprintf(`{"better":%q,"reason":"by length"}`, better)}, nil
+}
+
+func TestAnEstimateHasTwoDigits(t *testing.T) {
+	for m, want := range map[models.Money]models.Money{0: 0, 7: 7, 99: 99, 101: 100, 16_944_000: 17_000_000, models.Dollar * 1234: models.Dollar * 1200} {
+		if got := twoDigits(m); got != want {
+			t.Errorf("%d is about %d, not %d", m, got, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -61,8 +62,13 @@ func (r *resumer) resume(typed string, messages []string) error {
 	if err := checkURLFlag(r.address); err != nil {
 		return err
 	}
+	if r.traceName != "" { // the session may go on in another folder
+		var err error
+		if r.traceName, err = filepath.Abs(r.traceName); err != nil {
+			return err
+		}
+	}
 	run := newRunner(r.cli)
-	run.agentName, run.asJSON, run.quiet, run.timeout, run.traceName = "", r.asJSON, r.quiet, r.timeout, r.traceName
 	ctx := context.Background()
 	store, err := r.openStore(ctx, false)
 	if err != nil {
@@ -99,6 +105,7 @@ func (r *resumer) goOn(run *runner, messages []string) error {
 		return errors.New("--ask-unknown needs a terminal to ask at")
 	}
 	run.asJSON, run.quiet, run.approve = r.asJSON, r.quiet, append(run.approve, r.approve...)
+	run.timeout, run.traceName = r.timeout, r.traceName
 	run.keeping.askUnknown, kept.Retry = r.askUnknown, settings.Script || r.script
 	if err := r.pin(run); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (k *keepFlags) add(cmd *cobra.Command) {
 // hook lets the session make the steps of a run.
 func (k *keepFlags) hook(o *interp.Options) {
 	if k.kept != nil {
-		o.Steps, o.Recorded = k.kept.Steps, k.kept.Recorded
+		o.Steps, o.Recorded, o.Attempted, o.Elapsed = k.kept.Steps, k.kept.Recorded, k.kept.Attempted, k.kept.Elapsed
 	}
 }
 
@@ -239,6 +239,9 @@ func (r *runner) converseKept(ctx context.Context) error {
 		return r.failed(ctx, err)
 	}
 	if err := r.keep(ctx, s, terminal.NewApprover(r.in, r.err, nil).Ask); err != nil {
+		if ctx.Err() != nil {
+			return r.failed(ctx, err)
+		}
 		return err
 	}
 	isUnfinished := s.Unfinished()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,10 @@ import (
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/internal/server"
 	"github.com/gram-lang/gramc/internal/serving"
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/terminal"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 	"github.com/gram-lang/gramc/runtime/openai"
 )
@@ -34,6 +37,8 @@ type agentServer struct {
 
 	budget  budgetFlags
 	account *interp.Account // of all runs
+
+	telemetry *telemetry.Telemetry // nil unless the environment asks for it
 
 	catalog server.Catalog
 }
@@ -74,6 +79,13 @@ func (s *agentServer) command() error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
+	if s.telemetry = telemetry.Start(s.lookup, version()); s.telemetry != nil {
+		defer func() {
+			if err := s.telemetry.Close(); err != nil {
+				s.note("warning: OpenTelemetry: " + shortMessage(err.Error()))
+			}
+		}()
+	}
 	if err := s.load(ctx, s.cli); err != nil {
 		return err
 	}
@@ -186,6 +198,10 @@ func (s *agentServer) agents(c *cli) *serving.Agents {
 			}
 			return set, nil
 		},
+		Trace: func(a *interp.Agent, caller runtime.TraceContext, m *runtime.Message, conversation string) *telemetry.Run {
+			r := runner{agent: a, offline: s.offline}
+			return s.telemetry.Run(caller, r.servedAgent(), m, conversation)
+		},
 		Bind: func(set *host.Set, agent *interp.Agent) (func(*interp.Options) (*interp.Bound, error), error) {
 			return s.bind(c, set, agent)
 		},
@@ -209,7 +225,14 @@ func (s *agentServer) bind(c *cli, set *host.Set, agent *interp.Agent) (func(*in
 		return nil, err
 	}
 	library := c.guardLeaks(set, agent)
-	return func(o *interp.Options) (*interp.Bound, error) { return r.bindTo(library, models, o) }, nil
+	bound := sync.OnceValues(func() (*interp.Bound, error) { return r.bindTo(library, models, &interp.Options{}) })
+	return func(o *interp.Options) (*interp.Bound, error) {
+		b, err := bound()
+		if err != nil {
+			return nil, err
+		}
+		return b.With(o), nil
+	}, nil
 }
 
 // reload serves the agents anew when a file has changed. While there are errors, those

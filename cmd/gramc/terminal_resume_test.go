@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // resumeLibrary has a tool that is killed with gramc the first time, and says which time it
@@ -82,6 +83,45 @@ func TestAConversationGoesOnAfterAKill(t *testing.T) {
 				t.Errorf("what was taken back is shown in\n%s", shown)
 			}
 			w.keys("C-d")
+		})
+	}
+}
+
+// TestAskedAboutAnUnknownCall kills gramc in the middle of a call that must not be made twice,
+// and decides on the terminal whether it is made again.
+func TestAskedAboutAnUnknownCall(t *testing.T) {
+	for _, tt := range []struct{ key, result, times string }{
+		{"y", "call 2", "2"},
+		{"n", "the run stopped during this call", "1"},
+	} {
+		t.Run(tt.key, func(t *testing.T) {
+			d := newDrip(t)
+			folder := talkFolder(t)
+			if err := os.WriteFile(filepath.Join(folder, "l.gram"), []byte(strings.Replace(resumeLibrary, "REPEAT", "once", 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w := newWindow(t, folder, 100, 40, nil, append(talkArgs(d.URL), "--session", "clerk-otter")...)
+			w.wait("/help")
+			d.call("slow", "{}")
+			w.typed("Work")
+			pidIn(t, filepath.Join(folder, "pid"))
+			kill(t, folder)
+			w.wait("[exit 137]")
+
+			w = newWindow(t, folder, 100, 40, nil, "resume", "--ask-unknown")
+			d.say("It is done.")
+			w.wait("it is unknown whether it was made")
+			w.wait("Allow this call?")
+			time.Sleep(2 * 300 * time.Millisecond) // a person reads the question
+			w.keys(tt.key)
+			if shown := w.wait("2 requests"); !strings.Contains(shown, tt.result) || !strings.Contains(shown, "It is done.") {
+				t.Errorf("there is no %q in\n%s", tt.result, shown)
+			}
+			if text, err := os.ReadFile(filepath.Join(folder, "times")); err != nil || strconv.Itoa(strings.Count(string(text), "x")) != tt.times {
+				t.Errorf("the tool was called so: %q, %v", text, err)
+			}
+			w.keys("C-d")
+			w.wait("[exit 0]")
 		})
 	}
 }

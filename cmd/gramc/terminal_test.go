@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/term"
+
 	"github.com/gram-lang/gramc/internal/golden"
 )
 
@@ -124,6 +126,21 @@ func (w *window) wait(text string) string {
 func (w *window) answered(turns int) {
 	w.t.Helper()
 	w.until(fmt.Sprintf("end of turn %d", turns), func(shown string) bool { return strings.Count(shown, "· 1,200 tokens in, 34 out") >= turns })
+}
+
+// resize gives the window another size, and waits until gramc can know it, which tmux puts off.
+func (w *window) resize(width, height int) {
+	w.t.Helper()
+	w.run("resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
+	tty, err := os.Open(strings.TrimSpace(w.run("display-message", "-p", "#{pane_tty}")))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer tty.Close()
+	w.until(fmt.Sprintf("size of %d columns and %d lines", width, height), func(string) bool {
+		x, y, err := term.GetSize(tty.Fd())
+		return err == nil && x == width && y == height
+	})
 }
 
 // prompted waits until the last line is an empty prompt: without a screen, keys that are
@@ -286,7 +303,7 @@ func TestTextIsShownOnceWhateverTheSizeOfTheTerminal(t *testing.T) {
 	w.typed("Count")
 	var words []string
 	for i, size := range [][2]int{{80, 24}, {20, 24}, {20, 12}, {100, 30}, {33, 12}, {80, 24}} {
-		w.run("resize-window", "-x", strconv.Itoa(size[0]), "-y", strconv.Itoa(size[1]))
+		w.resize(size[0], size[1])
 		for k := range 30 {
 			word := fmt.Sprintf("w%dx%dw", i, k)
 			words = append(words, word)
@@ -307,6 +324,39 @@ func TestTextIsShownOnceWhateverTheSizeOfTheTerminal(t *testing.T) {
 		if n := strings.Count(shown, word); n != 1 {
 			t.Errorf("%s is shown %d times", word, n)
 		}
+	}
+}
+
+// A table is painted again and again until it is complete.
+func TestATableIsShownOnceIfTheTerminalBecomesHalfAsWide(t *testing.T) {
+	d := newDrip(t)
+	w := newWindow(t, talkFolder(t), 80, 24, nil, talkArgs(d.URL)...)
+	w.wait("/help")
+	d.say(strings.Repeat("first\n\n", 20)) // tmux scrolls what is above an empty half of a screen
+	w.typed("Fill")
+	w.answered(1)
+	pieces := d.respond()
+	w.typed("Count")
+	pieces <- map[string]any{"content": "| Row | Remark |\n|---|---|\n"}
+	for i := range 20 {
+		pieces <- map[string]any{"content": fmt.Sprintf("| r%dr | %s |\n", i, strings.TrimSpace(strings.Repeat("remark ", 8)))}
+		if i == 12 {
+			w.wait("r12r")
+			w.resize(40, 24)
+		}
+	}
+	w.wait("r19r")
+	close(pieces)
+	w.answered(2)
+	w.keys("C-d")
+	shown := w.wait("[exit 0]")
+	for i := range 20 {
+		if n := strings.Count(shown, fmt.Sprintf("r%dr ", i)); n != 1 {
+			t.Errorf("row %d is shown %d times", i, n)
+		}
+	}
+	if n := strings.Count(shown, "remark"); n != 20*8 {
+		t.Errorf("there are %d remarks in\n%s", n, shown)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestALiveTestAsksTheModelAsOftenAsItSays(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, stdout, _ := gramc("", env, "test", file); code != 0 || requests.Load() != 0 || !strings.HasSuffix(stdout, "0 passed, 2 skipped of 2 tests\n") {
+	if code, stdout, _ := gramc("", env, "test", file); code != 0 || requests.Load() != 0 || !strings.HasSuffix(stdout, "0 passed, 2 skipped of 2 tests; --live runs those that ask a model\n") {
 		t.Errorf("exit %d, %q, %d requests", code, stdout, requests.Load())
 	}
 	code, stdout, _ := gramc("", env, "test", "--live", file)

@@ -60,7 +60,11 @@ func (r *testReport) finish() error {
 	if r.skipped > 0 {
 		parts = append(parts, fmt.Sprintf("%d skipped", r.skipped))
 	}
-	fmt.Fprintf(r.out, "%s of %s\n", strings.Join(parts, ", "), counted(len(r.results), "test"))
+	hint := ""
+	if r.skipped > 0 {
+		hint = "; --live runs those that ask a model"
+	}
+	fmt.Fprintf(r.out, "%s of %s%s\n", strings.Join(parts, ", "), counted(len(r.results), "test"), hint)
 	if r.coverage {
 		for _, a := range coverageOf(r.results) {
 			a.show(r.out)
@@ -131,6 +135,9 @@ func (r *testReport) showConversation(o *scenario.Outcome) {
 		r.showFailures(o, func(f scenario.Failure) bool { return f.Turn == i })
 	}
 	r.showFailures(o, func(f scenario.Failure) bool { return f.Turn >= len(o.Turns) })
+	if len(o.NotAllowed) > 0 {
+		fmt.Fprintf(r.out, "  note: approve: [%s] in the record of the test allows these calls\n", cleanLine(strings.Join(o.NotAllowed, ", ")))
+	}
 }
 
 // showTurn shows what was said and done, and why there is no answer unless another line

@@ -36,6 +36,8 @@ type stage struct {
 	effects map[string]int
 	keys    map[string]string // of each call, by its arguments
 	asked   int
+	failing error // of the next response, once
+	account *interp.Account
 	approve func(*interp.ApprovalRequest) (bool, error)
 }
 
@@ -99,6 +101,10 @@ func (s scripted) Generate(_ context.Context, r *runtime.Request) (*runtime.Resp
 	}
 	s.effect(fmt.Sprintf("request %d", turn))
 	response := s.model(turn)
+	if err := s.failing; err != nil {
+		s.failing = nil
+		return nil, err
+	}
 	return &response, s.at(fmt.Sprintf("after request %d", turn))
 }
 
@@ -153,7 +159,7 @@ func (s *stage) run(o *durable.Options) (answer *interp.AgentResponse, err error
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	var loop interp.Options
+	loop := interp.Options{Account: s.account}
 	if s.approve != nil {
 		loop.Approve = func(_ context.Context, q *interp.ApprovalRequest) (bool, error) {
 			if err := s.at("before approval " + string(q.Args)); err != nil {

@@ -8,7 +8,8 @@
 //
 // A process can end at any moment. What happens then, when the run is resumed:
 //
-//   - before the first entry is written: there is no run;
+//   - before the first entry is written: there is no run. With [Options.Ahead] its first request
+//     may have been sent, which costs money and nothing else;
 //   - during a request, or before its outcome is written: the request is sent again, which costs
 //     money and nothing else;
 //   - during an approval: the question is asked again;

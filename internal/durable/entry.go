@@ -18,6 +18,8 @@ const (
 	kindIntent  = "intent"  // a call that must not be made twice is about to be made
 	kindOutcome = "outcome" // what a step led to
 	kindWaiting = "waiting" // an approval is waited for; the answer is a [journal.KindDecision]
+	kindAttempt = "attempt" // what a request without an outcome has spent; its Spent and Charged alone
+	kindRelease = "release" // the process has given up the run, and has not been killed
 	kindEnd     = "end"
 )
 

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/internal/journal"
@@ -24,6 +22,8 @@ type recorded struct {
 	outcomes  map[string]stepJSON
 	intents   map[string]stepJSON // without an outcome
 	decisions map[string]journal.Decision
+	attempts  map[string]stepJSON // at requests without an outcome
+	past      past
 	waiting   *journal.Entry // the last thing that was waited for
 	end       *journal.Entry // the last end; nil if something was done after it
 }
@@ -31,7 +31,7 @@ type recorded struct {
 // readEntries reads all entries of a run. The error of a run that cannot go on with this
 // version is a [VersionError].
 func readEntries(entries []journal.Entry) (*recorded, error) {
-	read := &recorded{outcomes: map[string]stepJSON{}, intents: map[string]stepJSON{}, decisions: map[string]journal.Decision{}}
+	read := &recorded{outcomes: map[string]stepJSON{}, intents: map[string]stepJSON{}, decisions: map[string]journal.Decision{}, attempts: map[string]stepJSON{}}
 	if len(entries) == 0 || entries[0].Kind != kindStart {
 		return nil, errors.New("the run has no start")
 	}
@@ -40,8 +40,10 @@ func readEntries(entries []journal.Entry) (*recorded, error) {
 	if read.start, version = readStart(entries[0].Data); read.start == nil {
 		return nil, version
 	}
+	read.past.add(&entries[0])
 	for i := range entries[1:] {
 		e := &entries[i+1]
+		read.past.add(e)
 		switch e.Kind {
 		case kindEnd:
 			read.end = e
@@ -50,6 +52,9 @@ func readEntries(entries []journal.Entry) (*recorded, error) {
 			read.waiting = e
 		case kindIntent:
 			read.intents[e.Key], err = readStep(e)
+		case kindAttempt:
+			read.attempts[e.Key], err = readStep(e)
+		case kindRelease:
 		case kindOutcome:
 			delete(read.intents, e.Key)
 			read.outcomes[e.Key], err = readStep(e)
@@ -66,6 +71,42 @@ func readEntries(entries []journal.Entry) (*recorded, error) {
 		read.end = nil
 	}
 	return read, version
+}
+
+// past is what the processes of a run have done, by the times and epochs of its entries.
+type past struct {
+	epoch       int64 // of the last process that has written something
+	isOver      bool  // that it has ended by itself
+	first, last time.Time
+	before      time.Duration // that the processes before it took
+}
+
+func (p *past) add(e *journal.Entry) {
+	if e.Epoch == 0 {
+		return // a decision, of no process of the run
+	}
+	if e.Epoch != p.epoch {
+		p.before += p.last.Sub(p.first)
+		p.epoch, p.first = e.Epoch, e.Time
+	}
+	p.last, p.isOver = e.Time, e.Kind == kindEnd || e.Kind == kindWaiting || e.Kind == kindRelease
+	if e.Kind == kindEnd { // whoever goes on after that begins anew
+		p.before, p.first = 0, e.Time
+	}
+}
+
+// elapsed returns how long the processes worked on the run since it last ended, as far as their
+// entries say.
+func (p *past) elapsed() time.Duration { return p.before + p.last.Sub(p.first) }
+
+// killed returns how many processes have ended without a word since the last entry, if the next
+// one is of that epoch.
+func (p *past) killed(epoch int64) int {
+	n := int(epoch - p.epoch)
+	if p.isOver {
+		n--
+	}
+	return max(n, 0)
 }
 
 func (r *recorded) source() *source {
@@ -91,16 +132,6 @@ type RecordedStep struct {
 	Tool    string          // "" for a request
 	Outcome *interp.Outcome // nil: the step was begun, and nobody knows whether it was done
 	Time    time.Time
-}
-
-// Index returns which call of its response a call is, from 0 on; 0 for other steps.
-func (s *RecordedStep) Index() int {
-	_, index, _ := strings.Cut(s.Key, "/")
-	n, err := strconv.Atoi(index)
-	if err != nil || n < 1 {
-		return 0
-	}
-	return n - 1
 }
 
 // A Waiting is a question that a run waits for.
@@ -136,11 +167,9 @@ func RecordOf(about *journal.Run, entries []journal.Entry) (*Record, error) {
 		return nil, err
 	}
 	if read.waiting != nil && about.Status == journal.Waiting {
-		step, err := readStep(read.waiting)
-		if err != nil {
+		if record.Waiting, err = WaitingOf(read.waiting); err != nil {
 			return nil, err
 		}
-		record.Waiting = &Waiting{read.waiting.Key, step.Tool, step.Args.Bytes(), step.Hash, read.waiting.Time}
 	}
 	if read.end != nil {
 		if record.End, err = readEnd(read.end.Data, read.source()); err != nil {
@@ -166,7 +195,8 @@ func (r *Record) addSteps(entries []journal.Entry, read *recorded) error {
 	return nil
 }
 
-// Conversation returns the conversation after a run: what it and its parents have added. The
+// Conversation returns the conversation after a run: what it and its parents have added. A run
+// that was cancelled when no process had it has added nothing, since its loop has not ended it. The
 // error of a run that is not at its end is an [ErrNotEnded].
 func Conversation(ctx context.Context, j *journal.Journal, id string) (runtime.Conversation, error) {
 	var ends []*End
@@ -174,6 +204,10 @@ func Conversation(ctx context.Context, j *journal.Journal, id string) (runtime.C
 		r, err := Read(ctx, j, id)
 		if err != nil {
 			return nil, err
+		}
+		if r.End == nil && r.Run.Status == journal.Cancelled {
+			id = r.Run.Parent
+			continue
 		}
 		if r.End == nil {
 			return nil, fmt.Errorf("run %s: %w", id, ErrNotEnded)

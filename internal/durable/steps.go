@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/interp"
@@ -16,6 +17,25 @@ func (r *Run) Recorded(key string) bool {
 	return ok
 }
 
+// Attempted returns what earlier processes have done for a request; see [interp.Options]. The
+// first step that this process makes is the one at which the last one was killed.
+func (r *Run) Attempted(key string) interp.Attempts {
+	var made interp.Attempts
+	if earlier, ok := r.attempts[key]; ok && earlier.Outcome != nil {
+		made.Spent, made.Charged = earlier.Outcome.Spent, earlier.Outcome.Charged
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.stepped {
+		made.Unknown = r.past.killed(r.epoch)
+	}
+	r.stepped = true
+	return made
+}
+
+// Elapsed returns how long earlier processes worked on the run; see [interp.Options].
+func (r *Run) Elapsed() time.Duration { return r.past.elapsed() }
+
 // A doStep makes one of the steps that the loop has given; see [interp.Steps].
 type doStep = func(context.Context, int) (interp.Outcome, error)
 
@@ -27,7 +47,7 @@ func (r *Run) Steps(ctx context.Context, steps []interp.Step, do doStep) ([]inte
 	for i := range steps {
 		known, entry, err := r.before(ctx, &steps[i])
 		if err != nil {
-			return nil, r.note(err, &steps[i])
+			return nil, r.note(err, &steps[i], nil)
 		}
 		if entry != nil {
 			first = append(first, *entry)
@@ -104,6 +124,7 @@ func (r *Run) unknown(ctx context.Context, s *interp.Step) (*interp.Outcome, *jo
 	if again {
 		return nil, nil, nil
 	}
+	r.step()
 	o := &interp.Outcome{Unknown: true, Error: &runtime.ToolError{
 		Kind: runtime.ToolExecution, Message: "the run stopped during this call" + runtime.UnknownEffect,
 	}}
@@ -135,9 +156,12 @@ func (r *Run) makeOne(ctx context.Context, s *interp.Step, i int, o *interp.Outc
 	if s.Kind == interp.StepCall {
 		inner = runtime.WithCallKey(ctx, r.ID()+"/"+s.Key)
 	}
+	if s.Kind != interp.StepRequest { // for which the loop calls Attempted
+		r.step()
+	}
 	var err error
 	if *o, err = do(inner, i); err != nil {
-		return r.note(err, s)
+		return r.note(err, s, o)
 	}
 	return r.keep(ctx, s, o)
 }
@@ -152,15 +176,44 @@ func (r *Run) keep(ctx context.Context, s *interp.Step, o *interp.Outcome) error
 	return r.append(ctx, entry)
 }
 
-// note remembers the step whose answer is waited for.
-func (r *Run) note(err error, s *interp.Step) error {
+// step notes that this process has begun a step.
+func (r *Run) step() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stepped = true
+}
+
+// note remembers the step whose answer is waited for, and what a request without an outcome has
+// spent.
+func (r *Run) note(err error, s *interp.Step, o *interp.Outcome) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if errors.Is(err, interp.ErrWaiting) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
 		waiting := *s
 		r.waiting = &waiting
 	}
+	if o != nil && s.Kind == interp.StepRequest && (o.Spent != interp.Spent{}) {
+		if r.tried == nil {
+			r.tried = map[string]*interp.Outcome{}
+		}
+		r.tried[s.Key] = &interp.Outcome{Spent: o.Spent, Charged: o.Charged}
+	}
 	return err
+}
+
+// attemptEntries returns what is written of requests without an outcome when this process gives
+// up the run.
+func (r *Run) attemptEntries() (entries []journal.Entry, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for key, o := range r.tried {
+		entry, err := entryOf(kindAttempt, &interp.Step{Key: key, Kind: interp.StepRequest}, o)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
 }
 
 // append writes entries, also after the end of the context: what was done must be known. After
@@ -168,6 +221,9 @@ func (r *Run) note(err error, s *interp.Step) error {
 func (r *Run) append(ctx context.Context, entries ...journal.Entry) error {
 	if len(entries) == 0 {
 		return nil
+	}
+	if err := r.wait(); err != nil {
+		return err
 	}
 	err := r.claim.Append(context.WithoutCancel(ctx), entries...)
 	if err == nil {

@@ -3,6 +3,8 @@ package durable_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +16,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if folder := os.Getenv(stuckEnv); folder != "" {
+		if err := stuck(folder, os.Getenv("GRAMC_DURABLE_STUCK_IN")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	durabletest.Main(m, durabletest.Engine{Work: work, Conversations: conversations})
 }
 

@@ -41,8 +41,8 @@ func (c *Claim) Epoch() int64 { return c.epoch }
 func (c *Claim) Cancelled() <-chan struct{} { return c.ctx.Done() }
 
 // OnCancelled has a function called, in a goroutine of its own, when the channel of Cancelled is
-// closed. stop undoes that.
-func (c *Claim) OnCancelled(f func()) (stop func() bool) { return context.AfterFunc(c.ctx, f) }
+// closed.
+func (c *Claim) OnCancelled(f func()) { context.AfterFunc(c.ctx, f) }
 
 // hold makes the claim known to the journal, which watches it.
 func (j *Journal) hold(c *Claim) error {

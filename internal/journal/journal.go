@@ -200,15 +200,49 @@ func (j *Journal) watch() {
 		case <-j.stop:
 			return
 		case <-ticker.C:
-			j.mu.Lock()
-			claims := make([]*Claim, 0, len(j.claims))
-			for _, c := range j.claims {
-				claims = append(claims, c)
-			}
-			j.mu.Unlock()
-			for _, c := range claims {
-				c.look()
-			}
+			j.look()
 		}
 	}
+}
+
+// look closes the channels that are due. All claims take one query, since there can be thousands.
+func (j *Journal) look() {
+	j.mu.Lock()
+	claims := make([]*Claim, 0, len(j.claims))
+	for _, c := range j.claims {
+		claims = append(claims, c)
+	}
+	us := j.owner
+	j.mu.Unlock()
+	if len(claims) == 0 {
+		return
+	}
+	going, err := j.going(us.id)
+	if err != nil {
+		return // the next time
+	}
+	for _, c := range claims {
+		if epoch, ok := going[c.n]; !ok || epoch != c.epoch {
+			c.look()
+		}
+	}
+}
+
+// going returns the epochs of the runs of an owner that nobody wants to cancel, by the number of their
+// row.
+func (j *Journal) going(owner string) (map[int64]int64, error) {
+	rows, err := j.db.Query("SELECT n, epoch FROM run WHERE owner = ? AND NOT cancel", owner)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	going := map[int64]int64{}
+	for rows.Next() {
+		var n, epoch int64
+		if err := rows.Scan(&n, &epoch); err != nil {
+			return nil, err
+		}
+		going[n] = epoch
+	}
+	return going, rows.Err()
 }

@@ -41,6 +41,22 @@ func TestARunIsWhatWasAppended(t *testing.T) {
 	}
 }
 
+func TestRunsThatAreLeft(t *testing.T) {
+	j := opened(t, newFolder(t), nil)
+	begun(t, j, Run{ID: "live"})
+	must(t, begun(t, j, Run{ID: "released"}).Release(t.Context()))
+	must(t, begun(t, j, Run{ID: "decided"}).End(t.Context(), Waiting, ""))
+	must(t, j.Decide(t.Context(), "decided", Decision{Key: "1"}))
+	for _, status := range []Status{Waiting, Finished, Failed, Cancelled} {
+		must(t, begun(t, j, Run{ID: string(status)}).End(t.Context(), status, ""))
+	}
+	left, err := j.Left(t.Context())
+	must(t, err)
+	if len(left) != 2 || left[0].ID != "decided" || left[1].ID != "released" {
+		t.Errorf("%+v", left)
+	}
+}
+
 func TestOneClaimAtATime(t *testing.T) {
 	dir := newFolder(t)
 	j, other := opened(t, dir, nil), opened(t, dir, nil)

@@ -69,7 +69,7 @@ func (j *Journal) Runs(ctx context.Context, f Filter) ([]*Run, error) {
 	runs = slices.DeleteFunc(runs, func(r *Run) bool {
 		return !f.selects(r.Agent, r.File, r.User, r.Updated) || len(f.Status) > 0 && !slices.Contains(f.Status, r.Status)
 	})
-	slices.SortFunc(runs, func(a, b *Run) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.n, a.n)) })
+	slices.SortFunc(runs, latestFirst)
 	if f.Text != "" {
 		if runs, err = j.search(ctx, runs, f); err != nil {
 			return runs, err
@@ -77,6 +77,23 @@ func (j *Journal) Runs(ctx context.Context, f Filter) ([]*Run, error) {
 	}
 	runs = limited(runs, f.Limit)
 	return runs, j.enliven(runs)
+}
+
+func latestFirst(a, b *Run) int { return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(b.n, a.n)) }
+
+// Left returns the runs that somebody has to go on with, the latest first: those that are running although no
+// process has them, and those that are queued. It reads no others, so it notices no damage of theirs.
+func (j *Journal) Left(ctx context.Context) ([]*Run, error) {
+	runs, err := j.readRuns(ctx, j.db, "SELECT "+columns+" FROM run WHERE status IN (?, ?)", string(Running), string(Queued))
+	if err != nil {
+		return nil, err
+	}
+	if err := j.enliven(runs); err != nil {
+		return nil, err
+	}
+	runs = slices.DeleteFunc(runs, func(r *Run) bool { return r.Live })
+	slices.SortFunc(runs, latestFirst)
+	return runs, nil
 }
 
 // allRuns returns the runs of a session, or all. What they say is not used to select them

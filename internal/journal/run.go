@@ -125,6 +125,9 @@ func (j *Journal) sealTexts(r *Run) (err error) {
 	return stored(err)
 }
 
+// NewID returns an ID for a new run.
+func NewID() string { return strings.ToLower(rand.Text()[:12]) }
+
 // Create writes a new run with its program and its first entry, and claims it. It fills in
 // ID, Program and times. In a session, Parent must be its head, or the
 // error is ErrMoved; the run becomes the head. A session that is not there is made.
@@ -134,7 +137,7 @@ func (j *Journal) Create(ctx context.Context, r *Run, program []byte, start Entr
 		return nil, err
 	}
 	if r.ID == "" {
-		r.ID = strings.ToLower(rand.Text()[:12])
+		r.ID = NewID()
 	}
 	hash := sha256.Sum256(program)
 	r.Program = hex.EncodeToString(hash[:])

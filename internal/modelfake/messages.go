@@ -12,7 +12,8 @@ import (
 // Messages is the Messages API of Anthropic. The bodies are those of
 // https://platform.claude.com/docs/en/api/messages and
 // https://platform.claude.com/docs/en/build-with-claude/streaming, the errors those of
-// https://platform.claude.com/docs/en/api/errors.
+// https://platform.claude.com/docs/en/api/errors. Its stream has all events of the message and
+// of the blocks text, thinking and tool_use.
 func Messages() *Dialect {
 	return &Dialect{
 		Name: "Messages API", Provider: "Anthropic", Model: "claude-opus-4-6", NamedEvents: true,

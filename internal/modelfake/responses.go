@@ -9,7 +9,9 @@ import (
 
 // Responses is the Responses API of OpenAI. The bodies are those of
 // https://platform.openai.com/docs/api-reference/responses/object and
-// https://platform.openai.com/docs/api-reference/responses-streaming.
+// https://developers.openai.com/api/reference/resources/beta/subresources/responses/streaming-events:
+// those of the response, its items, their parts, texts, refusals, summaries of reasoning and
+// arguments, and errors; not those of tools that OpenAI runs.
 func Responses() *Dialect {
 	return &Dialect{
 		Name: "Responses API", Provider: "OpenAI", Model: "gpt-5-pro", NamedEvents: true,
@@ -96,7 +98,13 @@ func responsesEvents(reply Reply) (list []string) {
 		case "reasoning":
 			started["summary"] = []any{}
 			event("response.output_item.added", fields{"output_index": i, "item": started})
+			summary := func(kind, name string, value any) {
+				event("response.reasoning_summary_"+kind, fields{"item_id": item["id"], "output_index": i, "summary_index": 0, name: value})
+			}
+			summary("part.added", "part", fields{"type": "summary_text", "text": ""})
 			grow("response.reasoning_summary_text.delta", reply.Reasoning, fields{"summary_index": 0})
+			summary("text.done", "text", reply.Reasoning)
+			summary("part.done", "part", fields{"type": "summary_text", "text": reply.Reasoning})
 		case "function_call":
 			started["arguments"] = ""
 			event("response.output_item.added", fields{"output_index": i, "item": started})
@@ -105,10 +113,22 @@ func responsesEvents(reply Reply) (list []string) {
 		default:
 			started["content"] = []any{}
 			event("response.output_item.added", fields{"output_index": i, "item": started})
-			event("response.content_part.added", fields{"item_id": item["id"], "output_index": i, "content_index": 0, "part": fields{"type": "output_text", "text": "", "annotations": []any{}}})
-			grow("response.output_text.delta", reply.Text, fields{"content_index": 0})
-			grow("response.refusal.delta", reply.Refusal, fields{"content_index": 0})
-			event("response.output_text.done", fields{"item_id": item["id"], "output_index": i, "content_index": 0, "text": reply.Text})
+			for j, part := range item["content"].([]any) {
+				part := part.(fields)
+				content := func(kind, name string, value any) {
+					event("response."+kind, fields{"item_id": item["id"], "output_index": i, "content_index": j, name: value})
+				}
+				if part["type"] == "refusal" {
+					content("content_part.added", "part", fields{"type": "refusal", "refusal": ""})
+					grow("response.refusal.delta", reply.Refusal, fields{"content_index": j})
+					content("refusal.done", "refusal", reply.Refusal)
+				} else {
+					content("content_part.added", "part", fields{"type": "output_text", "text": "", "annotations": []any{}})
+					grow("response.output_text.delta", reply.Text, fields{"content_index": j, "logprobs": []any{}})
+					content("output_text.done", "text", reply.Text)
+				}
+				content("content_part.done", "part", part)
+			}
 		}
 		event("response.output_item.done", fields{"output_index": i, "item": item})
 	}

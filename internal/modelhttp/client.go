@@ -83,6 +83,7 @@ func (c *Client) connect(given *http.Client) {
 		IdleConnTimeout:        90 * time.Second,
 		MaxIdleConnsPerHost:    64,
 		MaxResponseHeaderBytes: 64 << 10,
+		WriteBufferSize:        1 << 10, // each connection keeps it; larger bodies are written without it
 		ForceAttemptHTTP2:      true,
 	}
 	c.send, c.close, c.own = transport.RoundTrip, transport.CloseIdleConnections, true

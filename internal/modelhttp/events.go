@@ -26,9 +26,13 @@ type EventReader struct {
 	begun bool
 }
 
+// usualEvent is how many bytes nearly all events of a stream do not have. A server has thousands of
+// streams, which wait most of the time.
+const usualEvent = 1 << 10
+
 // NewEventReader returns a reader of body. [Client.Open] limits how long it takes.
 func NewEventReader(body io.Reader) *EventReader {
-	return &EventReader{lines: bufio.NewReader(body)}
+	return &EventReader{lines: bufio.NewReaderSize(body, usualEvent)}
 }
 
 // IsStream reports whether the body has events, and is not a text in one piece, as of a

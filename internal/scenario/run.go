@@ -55,6 +55,9 @@ type Outcome struct {
 	// it expects. The turns after it did not run.
 	Err error
 
+	// NotAllowed are the tools for which approval was asked, and which the test does not approve.
+	NotAllowed []string
+
 	// Conversation is what was said until the last answer, or until a turn failed.
 	Conversation runtime.Conversation
 	Time         time.Duration
@@ -158,6 +161,9 @@ func (r *run) approve(_ context.Context, q *interp.ApprovalRequest) (bool, error
 		if name == q.Tool {
 			return true, nil
 		}
+	}
+	if !slices.Contains(r.outcome.NotAllowed, q.Tool) {
+		r.outcome.NotAllowed = append(r.outcome.NotAllowed, q.Tool)
 	}
 	return false, nil
 }

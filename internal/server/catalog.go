@@ -7,7 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // An Agent is one that can be asked.
@@ -24,6 +26,9 @@ type Agent struct {
 	// agent of a program of before.
 	Program []byte
 	Pinned  func(program []byte) (*Agent, error)
+
+	// Trace begins the spans of a run, which are below those of its caller; nil, or a nil *Run, for none.
+	Trace func(caller runtime.TraceContext, m *runtime.Message, conversation string) *telemetry.Run
 
 	// Bind returns the agent with options; Approve is that of its runs.
 	Bind    func(*interp.Options) (*interp.Bound, error)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -170,6 +171,8 @@ func (a *chatAnswer) observe(e *interp.Event, err error) {
 			Message: "a call needs the approval of a person: the run waits for it, and can be followed on the page of this server"}
 	case errors.Is(err, context.Canceled):
 		a.failure = &problem{status: http.StatusServiceUnavailable, Type: typeServer, Code: "stopped", Message: "the run was stopped"}
+	case errors.Is(err, durable.ErrNotBegun):
+		a.failure = a.run.hub.server.stored(err)
 	case err != nil:
 		a.failure = problemOf(err, a.agent.Redact)
 	default:

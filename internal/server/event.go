@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/interp"
@@ -22,6 +21,7 @@ type event struct {
 	Args   string  `json:"args,omitempty"`
 	Result string  `json:"result,omitempty"`
 	Failed bool    `json:"failed,omitempty"`
+	Denied bool    `json:"denied,omitempty"` // it failed since nobody allowed it
 	Millis float64 `json:"ms,omitempty"`
 
 	Run *runState `json:"run,omitempty"` // of "state"
@@ -104,7 +104,7 @@ func callEvent(id string, c *runtime.Call) event {
 func resultEvent(id, tool string, result json.RawMessage, failed *runtime.ToolError, ms float64) event {
 	e := event{ID: id + "/result", Kind: kindResult, Call: id, Tool: tool, Result: string(result), Millis: ms}
 	if failed != nil {
-		e.Failed, e.Result = true, failed.Message
+		e.Failed, e.Result, e.Denied = true, failed.Message, failed.Kind == runtime.ToolAuthorization
 	}
 	return e
 }
@@ -127,34 +127,25 @@ func (l *liveRun) has(id string) bool {
 
 // notify wakes those who watch. The lock is held.
 func (l *liveRun) notify() {
-	close(l.changed)
-	l.changed = make(chan struct{})
+	if l.changed != nil {
+		close(l.changed)
+		l.changed = nil
+	}
+}
+
+// change returns the channel that is closed at the next change. The lock is held.
+func (l *liveRun) change() <-chan struct{} {
+	if l.changed == nil {
+		l.changed = make(chan struct{})
+	}
+	return l.changed
 }
 
 // eventsOf returns the events of a run that the journal has.
-func eventsOf(r *durable.Record, asJSON bool) (events []event) {
-	var n counter
-	var calls []runtime.Call
-	for i := range r.Steps {
-		s := &r.Steps[i]
-		switch {
-		case s.Tool == "" && s.Outcome != nil && s.Outcome.Response != nil:
-			events = append(events, responseEvent(n.response(), s.Outcome.Response, asJSON))
-			calls = s.Outcome.Response.Calls
-		case s.Tool == "" || strings.HasSuffix(s.Key, "/approval"):
-		default:
-			k := s.Index()
-			if k >= len(calls) {
-				continue
-			}
-			id := fmt.Sprintf("%d/%d", n.responses, k+1)
-			call := calls[k]
-			call.Name = s.Tool
-			events = append(events, callEvent(id, &call))
-			if o := s.Outcome; o != nil {
-				events = append(events, resultEvent(id, s.Tool, o.Result, o.Error, float64(o.Time)/1e6))
-			}
-		}
+func eventsOf(r *durable.Record, asJSON bool) []event {
+	l := liveRun{changed: make(chan struct{})}
+	for e := range r.Events() {
+		l.take(&e.Event, &Agent{JSON: asJSON})
 	}
-	return events
+	return l.events
 }

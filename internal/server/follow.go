@@ -48,7 +48,7 @@ func (f *follower) loop(r *http.Request) {
 	l := f.run
 	for first := true; ; first = false {
 		l.mu.Lock()
-		events, partial, going, changed := l.events[f.sent:], l.partial.String(), l.going, l.changed
+		events, partial, going, changed := l.events[f.sent:], l.partial.String(), l.going, l.change()
 		f.sent = len(l.events)
 		l.mu.Unlock()
 		if first && f.after != "" {
@@ -135,7 +135,7 @@ func (h *hub) watch(record *durable.Record, events []event) (l *liveRun, leave f
 	h.mu.Lock()
 	l, ok := h.runs[record.Run.ID]
 	if !ok {
-		l = &liveRun{id: record.Run.ID, session: record.Run.Session, user: record.Run.User, agent: record.Run.Agent, events: events, changed: make(chan struct{})}
+		l = &liveRun{id: record.Run.ID, session: record.Run.Session, user: record.Run.User, agent: record.Run.Agent, events: events}
 		h.runs[l.id] = l
 	}
 	l.mu.Lock()

@@ -26,7 +26,7 @@ const (
 // A load is a model, and clients that talk to it through a server.
 type load struct {
 	mu     sync.Mutex
-	middle int           // conversations of which half of the answer was sent
+	middle int           // conversations in which half of the answer has arrived
 	all    chan struct{} // is closed when that is so of all
 	goOn   chan struct{} // is closed when the second half may be sent
 }
@@ -76,18 +76,13 @@ func serveLoad() {
 // benchmark has measured what the server holds.
 func (l *load) answer(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
-	all, goOn := l.gates()
+	_, goOn := l.gates()
 	w.Header().Set("Content-Type", "text/event-stream")
 	control := http.NewResponseController(w)
 	time.Sleep(thinking)
 	const chunk = `data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":%s,"finish_reason":%s}]}` + "\n\n"
 	for i := range pieces {
 		if i == pieces/2 {
-			l.mu.Lock()
-			if l.middle++; l.middle == streams {
-				close(all)
-			}
-			l.mu.Unlock()
 			select {
 			case <-goOn:
 			case <-r.Context().Done():
@@ -101,6 +96,15 @@ func (l *load) answer(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	fmt.Fprintf(w, chunk+"data: [DONE]\n\n", "{}", `"stop"`)
+}
+
+// halfway counts a conversation in which half of the answer has arrived.
+func (l *load) halfway() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.middle++; l.middle == streams {
+		close(l.all)
+	}
 }
 
 // A loadResult is how all conversations went.
@@ -122,7 +126,7 @@ func (l *load) converse(w http.ResponseWriter, r *http.Request) {
 	for i := range streams {
 		all.Go(func() {
 			var err error
-			if result.First[i], err = converse(client, string(url)); err != nil {
+			if result.First[i], err = l.talk(client, string(url)); err != nil {
 				mu.Lock()
 				defer mu.Unlock()
 				result.Failed = append(result.Failed, err.Error())
@@ -134,8 +138,8 @@ func (l *load) converse(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(result)
 }
 
-// converse has one conversation, and returns the time until the first piece of the answer.
-func converse(client *http.Client, url string) (first time.Duration, _ error) {
+// talk has one conversation, and returns the time until the first piece of the answer.
+func (l *load) talk(client *http.Client, url string) (first time.Duration, _ error) {
 	began := time.Now()
 	r, err := http.NewRequest("POST", url, strings.NewReader(`{"model":"talk","stream":true,"messages":[{"role":"user","content":"Hello"}]}`))
 	if err != nil {
@@ -151,8 +155,11 @@ func converse(client *http.Client, url string) (first time.Duration, _ error) {
 	got, done := 0, false
 	for lines.Scan() {
 		if strings.Contains(lines.Text(), fmt.Sprintf(`"content":"word%d "`, got)) {
-			if got++; got == 1 {
+			switch got++; got {
+			case 1:
 				first = time.Since(began)
+			case pieces / 2:
+				l.halfway()
 			}
 		}
 		done = done || lines.Text() == "data: [DONE]"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -38,7 +39,7 @@ type liveRun struct {
 	partial  strings.Builder // of the response that arrives
 	going    bool            // a goroutine makes it
 	watchers int
-	changed  chan struct{} // is closed at the next change
+	changed  chan struct{} // is closed at the next change; nil until somebody waits for it
 	cancel   context.CancelCauseFunc
 }
 
@@ -113,7 +114,7 @@ func (h *hub) add(run Run) *liveRun {
 	defer h.mu.Unlock()
 	l, ok := h.runs[about.ID]
 	if !ok {
-		l = &liveRun{id: about.ID, session: about.Session, user: about.User, agent: about.Agent, changed: make(chan struct{})}
+		l = &liveRun{id: about.ID, session: about.Session, user: about.User, agent: about.Agent}
 		h.runs[about.ID] = l
 	}
 	l.going = true
@@ -188,8 +189,14 @@ func (m *making) take(failed error) {
 	}
 }
 
-// leave ends the life of the run here.
+// leave ends the life of the run here. A panic goes on: in a request it ends that request, elsewhere the
+// process, and the run goes on when the next process begins.
 func (m *making) leave() {
+	if p := recover(); p != nil {
+		m.hub.server.o.Logger.Error("a run panics", "run", m.id, "panic", m.agent.Redact(fmt.Sprint(p)), "stack", string(debug.Stack()))
+		m.failure = &problem{Code: "panic"}
+		defer panic(p)
+	}
 	defer m.hub.going.Done()
 	defer m.done()
 	defer m.end()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/runtime"
 )
 
 // Options are what a server needs. Catalog, Engine and Access must be set.
@@ -181,7 +182,8 @@ func (s *Server) guarded(next handler) http.Handler {
 		body := &heldBody{ReadCloser: r.Body, limits: s.limits, client: s.limits.named(who.client())}
 		defer body.let()
 		r.Body = body
-		return next(w, r, who)
+		caller := runtime.TraceContext{Parent: r.Header.Get("traceparent"), State: r.Header.Get("tracestate")}
+		return next(w, r.WithContext(runtime.WithTraceContext(r.Context(), caller)), who)
 	})
 }
 

@@ -19,6 +19,7 @@ type eventStream struct {
 	failed  bool
 	alive   *time.Timer
 	silence time.Duration
+	text    []byte // of an event, which the next one overwrites
 }
 
 // newEventStream returns a stream of which nothing is sent yet. After a time of
@@ -26,7 +27,7 @@ type eventStream struct {
 // function is called once if the client does not take what is sent.
 func newEventStream(w http.ResponseWriter, silence time.Duration, onFailure func(error)) *eventStream {
 	s := &eventStream{onFailure: onFailure, w: w, control: http.NewResponseController(w), silence: silence}
-	s.alive = time.AfterFunc(silence, func() { s.write(": keep-alive\n\n") })
+	s.alive = time.AfterFunc(silence, func() { s.event("", nil) })
 	return s
 }
 
@@ -38,22 +39,29 @@ func (s *eventStream) begun() bool {
 }
 
 // data sends an event whose data is one line.
-func (s *eventStream) data(line []byte) { s.write("data: " + string(line) + "\n\n") }
+func (s *eventStream) data(line []byte) { s.event("", line) }
 
 // event sends an event with an ID, from which a client that has lost the connection goes on; it
-// may be empty.
+// may be empty. Without a line it sends a comment.
 func (s *eventStream) event(id string, line []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text = s.text[:0]
 	if id != "" {
-		id = "id: " + id + "\n"
+		s.text = append(append(append(s.text, "id: "...), id...), '\n')
 	}
-	s.write(id + "data: " + string(line) + "\n\n")
+	if line == nil {
+		s.text = append(s.text, ": keep-alive\n\n"...)
+	} else {
+		s.text = append(append(append(s.text, "data: "...), line...), "\n\n"...)
+	}
+	s.write()
 }
 
 var errClientGone = errors.New("the client is gone")
 
-func (s *eventStream) write(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// write sends the text. The lock is held.
+func (s *eventStream) write() {
 	if s.failed {
 		return
 	}
@@ -65,7 +73,7 @@ func (s *eventStream) write(text string) {
 		h.Set("X-Accel-Buffering", "no")
 	}
 	s.alive.Reset(s.silence)
-	_, err := s.w.Write([]byte(text))
+	_, err := s.w.Write(s.text)
 	if err == nil {
 		err = s.control.Flush()
 	}

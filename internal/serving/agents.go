@@ -9,8 +9,10 @@ import (
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/models"
 	"github.com/gram-lang/gramc/internal/server"
+	"github.com/gram-lang/gramc/internal/telemetry"
 	"github.com/gram-lang/gramc/internal/workspace"
 	"github.com/gram-lang/gramc/interp"
+	"github.com/gram-lang/gramc/runtime"
 	"github.com/gram-lang/gramc/runtime/host"
 )
 
@@ -29,6 +31,9 @@ type Agents struct {
 	// Bind chooses the models of an agent, which it may change, and returns how the agent is bound
 	// to the libraries.
 	Bind func(*host.Set, *interp.Agent) (func(*interp.Options) (*interp.Bound, error), error)
+
+	// Trace begins the spans of a run of an agent; nil, or a nil *Run, for none.
+	Trace func(a *interp.Agent, caller runtime.TraceContext, m *runtime.Message, conversation string) *telemetry.Run
 
 	// Redact takes the keys of models out of a text. The secrets of libraries are taken out besides.
 	Redact func(string) string
@@ -134,6 +139,11 @@ func (a *Agents) bind(set *host.Set, program []byte, agent *interp.Agent) (*serv
 			return false, interp.ErrWaiting
 		},
 		Pinned: func(earlier []byte) (*server.Agent, error) { return a.pinned(set, agent.Name, earlier) },
+	}
+	if a.Trace != nil {
+		served.Trace = func(caller runtime.TraceContext, m *runtime.Message, conversation string) *telemetry.Run {
+			return a.Trace(agent, caller, m, conversation)
+		}
 	}
 	for i := range agent.Tools {
 		served.Tools = append(served.Tools, agent.Tools[i].Name)

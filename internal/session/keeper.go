@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"time"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
@@ -24,7 +25,7 @@ type Beginning struct {
 }
 
 // A Keeper keeps the turns of one session. It is used by one goroutine at a time, except for
-// Steps and Recorded, which are for the [interp.Options] of the session's agents. A nil
+// Steps, Recorded, Attempted and Elapsed, which are for the [interp.Options] of the session's agents. A nil
 // Keeper keeps nothing.
 type Keeper struct {
 	// Redact takes secrets out of what is kept; nil takes out nothing.
@@ -173,6 +174,12 @@ func (k *Keeper) Steps(ctx context.Context, steps []interp.Step, do func(context
 
 // Recorded reports whether the turn that runs has made a step before it was interrupted.
 func (k *Keeper) Recorded(key string) bool { return k.run.Recorded(key) }
+
+// Attempted returns what was done for a request before the turn that runs was interrupted.
+func (k *Keeper) Attempted(key string) interp.Attempts { return k.run.Attempted(key) }
+
+// Elapsed returns how long the turn that runs took before it was interrupted.
+func (k *Keeper) Elapsed() time.Duration { return k.run.Elapsed() }
 
 // begin begins the run of a turn.
 func (k *Keeper) begin(ctx context.Context, s *Session, t *Turn) error {

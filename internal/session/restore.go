@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
 	"github.com/gram-lang/gramc/internal/models"
+	"github.com/gram-lang/gramc/interp"
 	"github.com/gram-lang/gramc/runtime"
 )
 
@@ -101,13 +100,24 @@ func (s *Store) turnOf(r *journal.Run, record *durable.Record, before runtime.Co
 	if m != nil {
 		prices = m.Prices
 	}
-	restoring := &restoring{turn: t, prices: prices, calls: map[string]*runtime.Call{}, last: r.Created}
-	for i := range record.Steps {
-		restoring.add(&record.Steps[i])
+	asked := r.Created
+	for e := range record.Events() {
+		switch e.Kind {
+		case interp.EventResponse:
+			t.restoreRequest(e.Response.Usage, asked, e.At, prices)
+		case interp.EventCompacted:
+			t.restoreRequest(e.Compaction.Response.Usage, asked, e.At, prices)
+		case interp.EventToolFinished:
+			took := max(e.Event.Time, 1)
+			t.Steps = append(t.Steps, Step{Call: e.Call, Invocation: e.Invocation, Start: e.At.Add(-took), Time: took, Ran: e.Event.Time > 0})
+		}
+		asked = e.At
 	}
 	switch {
 	case !ended(r):
 		t.unfinished = true
+	case record.End == nil && r.Status == journal.Cancelled:
+		t.Err = ErrStopped // when no process had it
 	case record.End == nil:
 		t.Err = errors.New(r.Error)
 	default:
@@ -122,47 +132,8 @@ func (s *Store) turnOf(r *journal.Run, record *durable.Record, before runtime.Co
 	return t, nil
 }
 
-// A restoring puts the steps of a run into a turn.
-type restoring struct {
-	turn   *Turn
-	prices *models.Prices
-	calls  map[string]*runtime.Call // by the key of their step
-	last   time.Time                // when the step before was recorded
-}
-
-func (r *restoring) add(step *durable.RecordedStep) {
-	o := step.Outcome
-	if o == nil {
-		return
-	}
-	defer func() { r.last = step.Time }()
-	callKey, isApproval := strings.CutSuffix(step.Key, "/approval")
-	switch {
-	case step.Tool == "": // a request
-		s := Step{Start: r.last, Time: max(step.Time.Sub(r.last), 1)}
-		if o.Response != nil {
-			s.Usage = o.Response.Usage
-			r.turn.Cost.add(o.Response.Usage, r.prices)
-			for i := range o.Response.Calls {
-				r.calls[step.Key+"/"+strconv.Itoa(i+1)] = &o.Response.Calls[i]
-			}
-		}
-		r.turn.Steps = append(r.turn.Steps, s)
-	case !isApproval:
-		call := r.calls[step.Key]
-		if call == nil {
-			call = &runtime.Call{Name: step.Tool}
-		}
-		r.turn.Steps = append(r.turn.Steps, Step{Call: call, Start: step.Time.Add(-o.Time), Time: max(o.Time, 1), Ran: true,
-			Invocation: &runtime.Invocation{Tool: call.Name, Args: validJSON(call.Args), Result: o.Result, Err: o.Error}})
-	case !o.Approved:
-		if call := r.calls[callKey]; call != nil {
-			refused := &runtime.ToolError{Kind: runtime.ToolExecution, Message: "the user did not allow this call"}
-			if o.Reason != "" {
-				refused.Message += ": " + o.Reason
-			}
-			r.turn.Steps = append(r.turn.Steps, Step{Call: call, Start: step.Time, Time: 1,
-				Invocation: &runtime.Invocation{Tool: call.Name, Args: validJSON(call.Args), Err: refused}})
-		}
-	}
+// restoreRequest adds a request that was answered.
+func (t *Turn) restoreRequest(u runtime.Usage, asked, answered time.Time, prices *models.Prices) {
+	t.Cost.add(u, prices)
+	t.Steps = append(t.Steps, Step{Start: asked, Time: max(answered.Sub(asked), 1), Usage: u})
 }

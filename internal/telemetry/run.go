@@ -238,6 +238,24 @@ func (r *Run) Stopped(kind, message string) {
 	r.span = nil
 }
 
+// Left ends the trace of a run that has not ended, but waits or goes on elsewhere. It does nothing
+// after the end of a run.
+func (r *Run) Left() {
+	if r == nil || r.span == nil {
+		return
+	}
+	now := time.Now()
+	if r.chat != nil {
+		r.chat.span.End(trace.WithTimestamp(now))
+		r.chat = nil
+	}
+	for _, o := range r.calls {
+		o.span.End(trace.WithTimestamp(now))
+	}
+	r.span.End(trace.WithTimestamp(now))
+	r.span = nil
+}
+
 // fail marks a span as failed.
 func (r *Run) fail(span trace.Span, kind, message string) {
 	if !r.t.content {

@@ -106,6 +106,10 @@ func (s *screen) paint(finished, lines []string, cursor place) error {
 			erased = true
 		}
 	}
+	if len(s.lines) > 1 && len(finished) > 0 && ansi.StringWidth(finished[0]) > s.width { // it is broken over what was painted
+		newLine()
+		b.WriteString(ansi.CursorUp(1))
+	}
 	for _, line := range finished {
 		b.WriteString(line)
 		newLine()

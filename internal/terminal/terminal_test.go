@@ -224,6 +224,10 @@ func TestAScreenIsPaintedBelowWhatIsFinished(t *testing.T) {
 	if got := painted(nil, []string{"> "}, place{2, 0}); got != "<^[2A^[K> |^[J^[A<^[2C^[?25h" {
 		t.Errorf("after another size: %q", got)
 	}
+	painted(nil, []string{"a", "> x"}, place{2, 1})
+	if got := painted([]string{"broken", "b"}, []string{"> "}, place{2, 0}); got != "<^[A^[K|^[J^[Abroken|b|> <^[2C^[?25h" {
+		t.Errorf("a line that is broken: %q", got)
+	}
 }
 
 func TestUsage(t *testing.T) {

@@ -213,6 +213,8 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	if name != "ctrl+c" {
 		u.armed = false
 	}
+	searching := u.searching
+	u.searching = false
 	leaving := u.leaving
 	u.leaving = false
 	switch name {
@@ -246,10 +248,9 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 		return u.answer(msg)
 	}
 	if name == "ctrl+r" {
-		u.search()
+		u.search(searching)
 		return nil
 	}
-	u.searching = false
 	switch name {
 	case "enter":
 		if u.take() {
@@ -299,10 +300,10 @@ func (u *ui) key(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// search is Ctrl-R: it shows earlier messages with what the prompt has.
-func (u *ui) search() {
-	if !u.searching {
-		u.searching, u.searched = true, u.prompt.Value()
+// search is Ctrl-R: it shows earlier messages with what the prompt has, or goes on with them.
+func (u *ui) search(on bool) {
+	if u.searching = true; !on {
+		u.searched = u.prompt.Value()
 		u.history.at = len(u.history.entries) // whatever Up has shown
 	}
 	entry, ok := u.history.search(u.searched, u.prompt.Value())

@@ -396,6 +396,10 @@ func TestCtrlRSearchesTheHistory(t *testing.T) {
 	if s.press("ctrl+u", "ctrl+r"); s.hint != "Ctrl-R looks further back" {
 		t.Errorf("the hint is %q", s.hint)
 	}
+	s.press("ctrl+c")
+	if s.press("ctrl+r"); s.prompt.Value() != "read it again" {
+		t.Errorf("after Ctrl-C, %q is found", s.prompt.Value())
+	}
 	s.press("ctrl+u", "again", "ctrl+r")
 	if s.prompt.Value() != "read it again" {
 		t.Errorf("found %q", s.prompt.Value())

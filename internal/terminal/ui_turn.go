@@ -267,9 +267,9 @@ func (t *turn) resize(width int) {
 	}
 }
 
-// maxLive is how many lines of unfinished text are shown, the last ones. What is
-// painted must stay on the screen when it becomes smaller: nobody can erase what
-// has been scrolled away.
+// maxLive is how many lines of unfinished text are shown, the last ones, and a third of the
+// screen at most. What is painted must stay on the screen when it becomes half as wide, and
+// each line two: nobody can erase what has been scrolled away.
 const maxLive = 12
 
 // lines returns the lines of a turn that are not finished.
@@ -280,7 +280,7 @@ func (t *turn) lines(u *ui) (lines []string) {
 	if !t.json {
 		lines = t.text.Pending()
 	}
-	if most := min(u.screen.height/2, maxLive); len(lines) > most {
+	if most := min(u.screen.height/3, maxLive); len(lines) > most {
 		lines = lines[len(lines)-most:]
 	}
 	if len(lines) > 0 && !t.printed && u.last != "" {

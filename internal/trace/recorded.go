@@ -1,15 +1,14 @@
 package trace
 
 import (
-	"strings"
+	"time"
 
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/durable"
-	"github.com/gram-lang/gramc/runtime"
+	"github.com/gram-lang/gramc/interp"
 )
 
-// Recorded writes the trace of a run that a journal has. A request begins when the step
-// before it ended.
+// Recorded writes the trace of a run that a journal has.
 func (w *Writer) Recorded(r *durable.Record) error {
 	w.at = r.Run.Created
 	if model, err := compile.ParseModel(r.Start.Model, w.table); err == nil {
@@ -22,68 +21,23 @@ func (w *Writer) Recorded(r *durable.Record) error {
 	if err := w.write(about); err != nil {
 		return err
 	}
-	turn := 0
-	var calls []runtime.Call
-	for i := range r.Steps {
-		s := &r.Steps[i]
-		lines := []*line{}
-		switch o := s.Outcome; {
-		case strings.HasSuffix(s.Key, "/approval"):
-			if o != nil {
-				lines = append(lines, &line{Event: eventApproval, Turn: turn, Tool: s.Tool, Allowed: &o.Approved})
-			}
-		case s.Tool == "":
-			turn++
-			lines = w.request(s, turn)
-			calls = nil
-			if o != nil && o.Response != nil {
-				calls = o.Response.Calls
-			}
-		default:
-			lines = recordedCall(s, turn, calls)
-		}
-		for k, l := range lines {
-			if k == len(lines)-1 {
-				w.at = s.Time
-			}
-			if err := w.write(l); err != nil {
-				return err
-			}
+	for e := range r.Events() {
+		before := w.at
+		w.at = e.At
+		if err := w.recorded(&e, e.At.Sub(before)); err != nil {
+			return err
 		}
 	}
-	if r.End == nil {
-		return nil
-	}
-	w.at = r.Run.Updated
-	if r.End.Error != nil {
-		return w.Stopped(FailureOf(r.End.Error))
-	}
-	return w.write(&line{Event: eventAnswer, Turn: turn, Content: r.End.Content})
+	return nil
 }
 
-// request returns the lines of a request that was journaled.
-func (w *Writer) request(s *durable.RecordedStep, turn int) []*line {
-	lines := []*line{{Event: eventRequest, Turn: turn}}
-	if s.Outcome == nil || s.Outcome.Response == nil {
-		return lines
+// recorded writes an event that happened some time after the one before.
+func (w *Writer) recorded(e *durable.Event, after time.Duration) error {
+	switch {
+	case e.Approval != nil:
+		return w.write(&line{Event: eventApproval, Turn: e.Turn, Tool: e.Call.Name, Allowed: &e.Approval.Approved, Millis: millis(after)})
+	case e.Kind == interp.EventStopped:
+		return w.Stopped(FailureOf(e.Err))
 	}
-	response := s.Outcome.Response
-	l := &line{Event: eventResponse, Turn: turn, Content: response.Content, Refusal: response.Refusal, Finish: response.Finish}
-	w.spend(l, response)
-	return append(lines, l)
-}
-
-// recordedCall returns the lines of a call that was journaled.
-func recordedCall(s *durable.RecordedStep, turn int, calls []runtime.Call) []*line {
-	var call runtime.Call
-	if i := s.Index(); i < len(calls) {
-		call = calls[i]
-	}
-	call.ID = s.Key
-	lines := []*line{{Event: eventStarted, Turn: turn, ID: call.ID, Tool: s.Tool, Args: call.Args}}
-	if o := s.Outcome; o != nil {
-		done := &runtime.Invocation{Tool: s.Tool, Args: call.Args, Result: o.Result, Err: o.Error}
-		lines = append(lines, &line{Event: eventFinished, Turn: turn, ID: call.ID, Millis: millis(o.Time), Invocation: invocationOf(done)})
-	}
-	return lines
+	return w.Event(&e.Event)
 }

@@ -75,7 +75,9 @@ func (w *Writer) Event(e *interp.Event) error {
 	switch e.Kind {
 	case interp.EventRequest:
 		w.asked, w.begins = time.Now(), time.Time{}
-		l.Context = w.contextOf(e.Request)
+		if e.Request != nil { // nil in one that a journal has
+			l.Context = w.contextOf(e.Request)
+		}
 	case interp.EventResponse:
 		l.Content, l.Refusal, l.Finish = e.Response.Content, e.Response.Refusal, e.Response.Finish
 		w.spend(l, e.Response)
