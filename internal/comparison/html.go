@@ -11,8 +11,8 @@ import (
 	"github.com/gram-lang/gramc/internal/page"
 )
 
-// On a narrow screen, tables and plots keep a width at which they can be read, and scroll.
-const pageStyle = `svg{max-width:48rem;display:block}th,td.t{white-space:nowrap}.name{min-width:7rem}@media(max-width:40rem){.wide table,.wide svg{width:44rem}}`
+// On a narrow screen, what has many rows keeps a width at which it can be read, and scrolls.
+const pageStyle = `svg{max-width:48rem;display:block}th,td.t{white-space:nowrap}.name{min-width:7rem}@media(max-width:40rem){.wide table,.wide svg{width:44rem}.plot text{font-size:18px}}`
 
 // HTML returns the report as a page that needs nothing else. Its links to traces start
 // at the folder in which it will be.
@@ -73,7 +73,7 @@ func (r *Report) writeIntervals(w *page.Writer) {
 	p := plot{-limit, limit}
 	height := 34*len(r.all()) + 40
 	w.Markup("<h2>Intervals</h2>\n<p class=soft>Success in points of 100; the others as a share of what A has.</p>\n")
-	w.Markup("<div class=wide><svg viewBox='0 0 640 %d' role=img aria-label='Intervals of the differences'>\n", height)
+	w.Markup("<div class=plot><svg viewBox='0 0 640 %d' role=img aria-label='Intervals of the differences'>\n", height)
 	for _, tick := range []float64{-1, -0.5, 0, 0.5, 1} {
 		w.Markup("<line class=axis x1=%.1f y1=10 x2=%.1f y2=%d /><text x=%.1f y=%d text-anchor=middle>%s</text>\n", p.x(tick), p.x(tick), height-28, p.x(tick), height-10, signed(100*tick, "%"))
 	}
@@ -137,7 +137,7 @@ func clip(name string) string {
 func writeCurves(w *page.Writer, m *Measure) {
 	top := max(slices.Max(m.values[0]), slices.Max(m.values[1]))
 	p := plot{0, top}
-	w.Markup("<h2>Time: the share of the cases that are done</h2>\n<div class=wide><svg viewBox='0 0 640 230' role=img aria-label='Times of both arms'>\n")
+	w.Markup("<h2>Time: the share of the cases that are done</h2>\n<div class=plot><svg viewBox='0 0 640 230' role=img aria-label='Times of both arms'>\n")
 	for i := range 5 {
 		at, share := top*float64(i)/4, float64(i)/4
 		w.Markup("<text x=%.1f y=222 text-anchor=middle>%s</text><line class=axis x1=%d y1=%.1f x2=%d y2=%.1f /><text x=60 y=%.1f>%.0f %%</text>\n",

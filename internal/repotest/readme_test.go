@@ -24,13 +24,14 @@ func TestTheReadmeSessionsAreReal(t *testing.T) {
 			sessions = append(sessions, strings.Split(b.text, "$ gramc ")[1:]...)
 		}
 	}
-	if len(sessions) < 13 {
+	if len(sessions) < 17 {
 		t.Fatalf("%d commands", len(sessions))
 	}
+	home := t.TempDir()
 	for _, s := range sessions {
 		line, want, _ := strings.Cut(s, "\n")
 		cmd := exec.Command("sh", "-c", "gramc "+line)
-		cmd.Env = []string{"PATH=" + path}
+		cmd.Env = []string{"PATH=" + path, "HOME=" + home, "GRAMC_STATE=" + filepath.Join(home, "state")}
 		var out, problems strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &problems
 		_ = cmd.Run() // some of the commands are there to fail

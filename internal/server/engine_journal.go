@@ -30,7 +30,7 @@ type startOf struct {
 }
 
 func (e journalEngine) Begin(ctx context.Context, a *Agent, about *journal.Run, message runtime.Message, given runtime.Conversation) (Run, error) {
-	start := &durable.Start{Message: message}
+	start := &durable.Start{Message: message, Model: a.Model}
 	caller := runtime.TraceContextOf(ctx)
 	if len(given) > 0 || caller != (runtime.TraceContext{}) {
 		var err error

@@ -21,6 +21,7 @@ type event struct {
 	Args   string  `json:"args,omitempty"`
 	Result string  `json:"result,omitempty"`
 	Failed bool    `json:"failed,omitempty"`
+	Denied bool    `json:"denied,omitempty"` // it failed since nobody allowed it
 	Millis float64 `json:"ms,omitempty"`
 
 	Run *runState `json:"run,omitempty"` // of "state"
@@ -103,7 +104,7 @@ func callEvent(id string, c *runtime.Call) event {
 func resultEvent(id, tool string, result json.RawMessage, failed *runtime.ToolError, ms float64) event {
 	e := event{ID: id + "/result", Kind: kindResult, Call: id, Tool: tool, Result: string(result), Millis: ms}
 	if failed != nil {
-		e.Failed, e.Result = true, failed.Message
+		e.Failed, e.Result, e.Denied = true, failed.Message, failed.Kind == runtime.ToolAuthorization
 	}
 	return e
 }

@@ -99,7 +99,7 @@ func waits(e event) bool { return e.Kind == kindState && e.Run.Waiting != nil }
 func kept(list []event) (text []string) {
 	for _, e := range list {
 		if e.ID != "" {
-			text = append(text, fmt.Sprint(e.ID, e.Kind, e.Text, e.Tool, e.Args, e.Result, e.Failed))
+			text = append(text, fmt.Sprint(e.ID, e.Kind, e.Text, e.Tool, e.Args, e.Result, e.Failed, e.Denied))
 		}
 	}
 	return text
@@ -142,7 +142,7 @@ func TestAConversation(t *testing.T) {
 		t.Errorf("the conversation: %d %+v", status, s)
 	}
 	status, page := get(t, "GET", c.address+"/api/runs/"+first+"/trace", "", "Authorization", bearer)
-	if status != 200 || !strings.Contains(page, "<h2>Turn 1</h2>") || !strings.Contains(page, "The result is 3") || strings.Contains(page, "<script") {
+	if status != 200 || !strings.Contains(page, "<h2>Turn 1</h2>") || !strings.Contains(page, "echo · OpenAI/gpt-4o-mini ·") || !strings.Contains(page, "The result is 3") || strings.Contains(page, "<script") {
 		t.Errorf("the trace: %d %s", status, page)
 	}
 	if status := c.do("DELETE", "/api/sessions/"+name, nil, nil); status != http.StatusNoContent {
@@ -199,7 +199,7 @@ func TestACallIsAllowedOrDenied(t *testing.T) {
 		}
 		var read runState
 		bea.do("GET", "/api/runs/"+id, nil, &read)
-		if a, b := fmt.Sprint(kept(list)), fmt.Sprint(kept(read.Events)); a != b || len(kept(list)) != 4 {
+		if a, b := fmt.Sprint(kept(list)), fmt.Sprint(kept(read.Events)); a != b || len(kept(list)) != 4 || read.Events[2].Denied == allow {
 			t.Errorf("allowed %v: while it happens\n%s\nread again\n%s", allow, a, b)
 		}
 	}

@@ -123,7 +123,7 @@ func newCatalog(t testing.TB, model runtime.Model) *Catalog {
 	var served []*Agent
 	for _, a := range agents {
 		one := &Agent{
-			Name: a.Name, Description: a.Description, JSON: len(a.Returns) > 0, File: "/agents.gram", Program: []byte(a.Name),
+			Name: a.Name, Description: a.Description, Model: "OpenAI/gpt-4o-mini", JSON: len(a.Returns) > 0, File: "/agents.gram", Program: []byte(a.Name),
 			Redact:  func(text string) string { return strings.ReplaceAll(text, secret, "***") },
 			Bind:    func(o *interp.Options) (*interp.Bound, error) { return interp.Bind(a, lib, model, o) },
 			Approve: func(context.Context, *interp.ApprovalRequest) (bool, error) { return false, interp.ErrWaiting },

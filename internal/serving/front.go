@@ -83,7 +83,8 @@ func (f *Front) Options(l net.Listener, o server.Options, lookup func(variable s
 	}
 	switch {
 	case secret != "":
-		notes = append(notes, "token: "+secret+" (until the server ends; set "+TokenVariable+" to keep one)")
+		notes = append(notes, "token: "+secret+" (until the server ends; set "+TokenVariable+" to keep one)",
+			fmt.Sprintf("the page, with the token: http://%s/#token=%s", l.Addr(), secret))
 	case f.noToken:
 		notes = append(notes, "no token is needed: every program of this machine can use the agents")
 	}

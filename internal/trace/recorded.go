@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"time"
+
 	"github.com/gram-lang/gramc/compile"
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/interp"
@@ -20,18 +22,20 @@ func (w *Writer) Recorded(r *durable.Record) error {
 		return err
 	}
 	for e := range r.Events() {
+		before := w.at
 		w.at = e.At
-		if err := w.recorded(&e); err != nil {
+		if err := w.recorded(&e, e.At.Sub(before)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *Writer) recorded(e *durable.Event) error {
+// recorded writes an event that happened some time after the one before.
+func (w *Writer) recorded(e *durable.Event, after time.Duration) error {
 	switch {
 	case e.Approval != nil:
-		return w.write(&line{Event: eventApproval, Turn: e.Turn, Tool: e.Call.Name, Allowed: &e.Approval.Approved})
+		return w.write(&line{Event: eventApproval, Turn: e.Turn, Tool: e.Call.Name, Allowed: &e.Approval.Approved, Millis: millis(after)})
 	case e.Kind == interp.EventStopped:
 		return w.Stopped(FailureOf(e.Err))
 	}

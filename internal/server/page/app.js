@@ -125,6 +125,7 @@ const when = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", 
 function newSession() {
   change("");
   $("agent").disabled = false;
+  $("talk").append(element("p", "soft first", "Choose an agent and write to it. Before calls that need it, you are asked."));
   $("message").focus();
 }
 
@@ -182,6 +183,7 @@ function spent(text) {
 // A turn shows a message and what became of it.
 function begin(message) {
   const talk = $("talk");
+  talk.querySelector(".first")?.remove();
   talk.append(element("div", "user", message));
   const place = element("div", "turn");
   talk.append(place);
@@ -250,7 +252,7 @@ function begin(message) {
           if (!call) return;
           place.querySelector(".ask")?.remove();
           call.details.classList.toggle("failed", Boolean(e.failed));
-          call.summary.replaceChildren(element("code", "", e.tool), " " + (e.failed ? "failed" : "done") + (e.ms ? " · " + seconds(e.ms) : ""));
+          call.summary.replaceChildren(element("code", "", e.tool), " " + (e.denied ? "not allowed" : e.failed ? "failed" : "done") + (e.ms ? " · " + seconds(e.ms) : ""));
           call.details.append(element("h3", "hidden", "Result"), element("pre", e.failed ? "bad" : "", pretty(e.result)));
           return;
         }
@@ -273,6 +275,7 @@ function begin(message) {
       trace.href = "/api/runs/" + encodeURIComponent(run.id) + "/trace";
       trace.target = "_blank";
       place.append(element("p", "turn-end soft", [run.status === "finished" ? "" : run.status, run.seconds ? seconds(run.seconds * 1000) : "", run.spent].filter(Boolean).join(" · ") + " · ", trace));
+      bottom(false);
     },
   };
 }
@@ -322,6 +325,9 @@ function question(place, run, focus = true) {
     };
     allow.onclick = () => decide(true);
     deny.onclick = () => decide(false);
+    reason.onkeydown = (e) => {
+      if (e.key === "Enter" && !e.isComposing) decide(false);
+    };
     box.append(element("div", "buttons", allow, deny, reason));
   }
   place.append(box);
@@ -455,6 +461,7 @@ $("agent").onchange = about;
 $("menu").onclick = () => {
   const opened = $("side").classList.toggle("open");
   $("menu").setAttribute("aria-expanded", String(opened));
+  if (opened) $("new").focus();
 };
 $("composer").onsubmit = (e) => {
   e.preventDefault();
@@ -469,7 +476,11 @@ $("message").onkeydown = (e) => {
   }
 };
 document.onkeydown = (e) => {
-  if (e.key === "Escape") stop();
+  if (e.key !== "Escape") return;
+  if ($("side").classList.contains("open")) {
+    $("menu").click();
+    $("menu").focus();
+  } else stop();
 };
 setInterval(() => {
   if (!$("app").hidden && !document.hidden) ask("GET", "/api/state").then(showState).then(listWaiting).catch(() => {});

@@ -49,14 +49,27 @@ for (const [name, width, height, colorScheme] of [["wide", 1200, 800, "light"], 
   await ended(2);
   expect(`${name}: the result is not there`, (await page.locator(".answer:has-text('The result is')").count()) === 1);
 
+  expect(`${name}: the end of the answer is out of sight`, await page.locator(".turn-end").nth(1).evaluate((e) => e.getBoundingClientRect().bottom <= document.getElementById("talk").getBoundingClientRect().bottom + 1));
+
+  await send("call risky");
+  await page.locator(".ask input").fill("too risky");
+  await page.keyboard.press("Enter");
+  await ended(3);
+  expect(`${name}: the call that was denied is not there`, (await page.locator("details.call.failed:has-text('not allowed')").count()) === 1);
+  if (name === "phone") {
+    await page.click("#menu");
+    await page.keyboard.press("Escape");
+    expect("phone: Escape does not close the list", await page.locator("#side").isHidden());
+  }
+
   const [trace] = await Promise.all([context.waitForEvent("page"), page.locator(".turn-end a").nth(1).click()]);
   await trace.locator("h2:has-text('Turn 1')").waitFor();
   await trace.screenshot({ path: `${folder}/${name}-trace.png` });
   await trace.close();
 
   await page.reload();
-  await ended(2);
-  expect(`${name}: the call is lost after loading again`, (await page.locator("details.call:has-text('risky')").count()) === 1);
+  await ended(3);
+  expect(`${name}: a call is lost after loading again`, (await page.locator("details.call:has-text('risky done')").count()) === 1 && (await page.locator("details.call.failed:has-text('not allowed')").count()) === 1);
   await page.screenshot({ path: `${folder}/${name}.png` });
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(`${name}: the page is wider than the window`, !sideways);
@@ -66,7 +79,7 @@ for (const [name, width, height, colorScheme] of [["wide", 1200, 800, "light"], 
   await send("wait");
   await page.locator("#stop").waitFor();
   await page.keyboard.press("Escape");
-  await ended(3);
+  await ended(4);
   await context.close();
 }
 await browser.close();
