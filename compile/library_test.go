@@ -227,7 +227,7 @@ func TestEntriesFitTools(t *testing.T) {
 		{`[t:Command {run: ["x"]} | ({closed: true})==>(a::Int)==>(::Text)]`, `(a::Int)==>(::Text)`, nil},
 		{`[t:Command {run: ["x"]} | (a::Text)==>(b::Int {optional: true})==>(::Text)]`, `(a::Text {pattern: "^a"})==>(::Text)`, nil},
 		{`[t:Command {run: ["x"]} | (a::Text {pattern: "^b"})==>(::Text)]`, `(a::Text {pattern: "^a"})==>(::Text)`, nil}, // not proven
-		{`[t:Http {url: "https://x.test/{a}/{b}?c={c}"}]`, `(a::Text)==>(b::Int {optional: true})==>(c::` + "`[Text]`" + `)==>(::Text)`, []string{"error invalid-template {b}", "error invalid-template {c}"}},
+		{`[t:Http {url: "https://x.test/{a}/{b}?c={c}&d={d}"}]`, `(a::Text)==>(b::Int {optional: true})==>(c::Object)==>(d::` + "`[Text]`" + `)==>(::Text)`, []string{"error invalid-template {b}", "error invalid-template {c}"}},
 		{`[t:Http {url: "https://x.test/{b}"}]`, `(b::Int {default: 1})==>(::Text)`, nil},
 		{`[t:Mcp {command: ["x"]}]`, `(a::Int)==>(::Text)`, nil},
 		{`[t:Builtin {builtin: list_directory, root: "."}]`, `(path::Text)==>(::Any)`, nil},

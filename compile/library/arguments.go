@@ -75,8 +75,8 @@ func (c *Lowerer) argumentFitsHTTP(s source.Span, p *types.Param, inURL bool) {
 		place = "url"
 	}
 	switch kind := p.Type.Resolved().Kind; {
-	case kind == types.KindObject || kind == types.KindArray:
-		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers and booleans fit into a %s", report.Quote(p.Name), types.TypeWord(p.Type), place)
+	case kind == types.KindObject:
+		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate, "the parameter %s is %s; only texts, numbers, booleans and lists of these fit into a %s", report.Quote(p.Name), types.TypeWord(p.Type), place)
 	case inURL && p.Optional && len(p.Default) == 0:
 		d = c.Diags.Errorf(s, diag.CodeInvalidTemplate,
 			"the parameter %s is optional, and nothing would stand here; give it a default, or leave it out here: it is sent anyway when it is there", report.Quote(p.Name))

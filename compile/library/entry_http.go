@@ -18,7 +18,7 @@ func (r *entryReader) http() *HTTP {
 	h := &HTTP{
 		URL: r.text("url", true), Method: r.word("method", vocabulary.Values(vocabulary.OwnerHTTP, "method")),
 		Headers: r.variables("headers", headersExample), Result: r.plain("result"), AllowHosts: r.hosts(),
-		Slashes: r.names("slashes", `{slashes: ["path"]}`),
+		Slashes: r.names("slashes", `{slashes: ["path"]}`), Commas: r.names("commas", `{commas: ["ids"]}`),
 	}
 	if p := r.property("query"); p != nil {
 		if _, ok := p.Value.(*ast.Record); ok {

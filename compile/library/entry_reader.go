@@ -207,7 +207,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 		}
 		first, twice := written[counts]
 		written[counts] = name
-		switch problem := entryVariableProblem(key, name); {
+		switch problem := entryVariableProblem(key, name, r.entry.Kind); {
 		case problem != "":
 			r.Diags.Errorf(each.Key.Span(), diag.CodeInvalidEntry, "%s", problem)
 			continue
@@ -232,7 +232,7 @@ func (r *entryReader) variables(key, example string) []Variable {
 
 // entryVariableProblem says why a name can be none of an environment variable or a
 // header, "" when it can.
-func entryVariableProblem(key, name string) string {
+func entryVariableProblem(key, name string, kind EntryKind) string {
 	if key == "env" {
 		if name == "" || template.VariableName(name) != name {
 			return fmt.Sprintf("%s is not the name of an environment variable; those are of letters, digits and _", report.Quote(name))
@@ -241,8 +241,12 @@ func entryVariableProblem(key, name string) string {
 	}
 	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	switch strings.ToLower(name) {
+	case "cookie":
+		if kind != EntryHTTP {
+			return "a server of MCP gets no cookies"
+		}
 	case "host", "content-length", "transfer-encoding", "te", "trailer", "connection", "keep-alive", "upgrade",
-		"proxy-connection", "proxy-authorization", "expect", "accept-encoding", "content-encoding", "cookie":
+		"proxy-connection", "proxy-authorization", "expect", "accept-encoding", "content-encoding":
 		return fmt.Sprintf("the header %s is set by gramc itself", report.Quote(name))
 	}
 	if name == "" || strings.Trim(name, token) != "" || strings.ContainsFunc(name, func(c rune) bool { return !strings.ContainsRune(token, c) }) {

@@ -91,6 +91,7 @@ type HTTP struct {
 	Query      json.RawMessage `json:"query,omitempty"`   // what is in the query besides: an object; see Content
 	Content    json.RawMessage `json:"content,omitempty"` // the body; in it "{name}" stands for an argument
 	Slashes    []string        `json:"slashes,omitempty"` // arguments that are several segments of the path
+	Commas     []string        `json:"commas,omitempty"`  // lists that are sent with commas between their items
 	Result     string          `json:"result,omitempty"`  // a JSON Pointer into the answer
 	AllowHosts []string        `json:"allowHosts,omitempty"`
 }

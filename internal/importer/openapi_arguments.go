@@ -76,10 +76,16 @@ func (a *openAPIArguments) parameter(item, p *jsonschema.Node, name, in string) 
 	switch {
 	case in == "header":
 		a.entry.given = append(a.entry.given, placed{name, m.Key})
+	case in == "cookie":
+		a.entry.cookies = append(a.entry.cookies, placed{name, "{" + m.Key + "}"})
+		a.entry.checkName(m.Key)
 	case in == "path":
 		a.entry.renamed = append(a.entry.renamed, placed{name, m.Key})
 	case hasBody || m.Key != name:
 		a.entry.query = append(a.entry.query, placed{name, m.Key})
+	}
+	if in == "query" && isCommaList(p) && a.styleMayBe(m.Value, "array", 0) {
+		a.entry.commas = append(a.entry.commas, name)
 	}
 	if p.Get("x-multi-segment").Is(jsonschema.KindTrue) || in == "path" && p.Get("allowReserved").Is(jsonschema.KindTrue) {
 		a.entry.slashes = append(a.entry.slashes, m.Key)
@@ -162,6 +168,9 @@ func (a *openAPIArguments) body(n *jsonschema.Node) {
 		}
 		if a.entry.body == "form" && a.unsentStyle(m.Value, "the field "+quoteText(m.Key)+" of the form", a.formStyleProblem(a.target(encodings.Get(m.Key)), m.Value), needed[m.Key]) {
 			continue
+		}
+		if a.entry.body == "form" && isCommaList(a.target(encodings.Get(m.Key))) && a.styleMayBe(m.Value, "array", 0) {
+			a.entry.commas = append(a.entry.commas, m.Key)
 		}
 		a.add(m, required && needed[m.Key], "body")
 	}

@@ -21,7 +21,9 @@ type openAPIEntry struct {
 	renamed      []placed // arguments in the path with other names than there
 	headers      []placed // from variables of the environment
 	given        []placed // headers that are arguments
+	cookies      []placed // arguments and variables, as templates
 	slashes      []string
+	commas       []string
 	body         string // json, form, or "" for none
 	whole        string // the argument that is the whole body
 	problem      string // why there can be no entry
@@ -59,6 +61,9 @@ func (im *importer) addOpenAPIEntry(d *toolDefinition) {
 		headers = append(headers, placed{p.name, "{" + p.is + "}"})
 	}
 	im.openAPIEntryCredentials(d, &url, &headers)
+	if cookies := e.cookieHeader(); cookies != "" {
+		headers = append(headers, placed{"Cookie", cookies})
+	}
 	addToPattern(r, "url", textValue(url, false))
 	addToOpenAPIEntry(r, "headers", headers, "%s")
 	addToOpenAPIEntry(r, "query", e.query, "{%s}")
@@ -70,6 +75,9 @@ func (im *importer) addOpenAPIEntry(d *toolDefinition) {
 	}
 	if len(e.slashes) > 0 {
 		addToPattern(r, "slashes", listValue(jsonschema.Strings(e.slashes...), false))
+	}
+	if len(e.commas) > 0 {
+		addToPattern(r, "commas", listValue(jsonschema.Strings(e.commas...), false))
 	}
 	if _, rest, found := strings.Cut(url, "://"); found && strings.ContainsAny(openAPIEntryHost(rest), ":") || strings.Contains(openAPIEntryHost(rest), "localhost") {
 		addToPattern(r, "allowHosts", listValue(jsonschema.Strings(openAPIEntryHost(rest)), false))
@@ -123,6 +131,10 @@ func (im *importer) openAPIEntryCredentials(d *toolDefinition, url *string, head
 			*url += sign + name + "=${" + variable + "_KEY}"
 		case kind == "apiKey" && scheme.Get("in").Text() == "header":
 			send(name, "${"+variable+"_KEY}")
+		case kind == "apiKey" && scheme.Get("in").Text() == "cookie":
+			if !slices.ContainsFunc(d.entry.cookies, func(p placed) bool { return p.name == name }) {
+				d.entry.cookies = append(d.entry.cookies, placed{name, "${" + variable + "_KEY}"})
+			}
 		case kind == "http" && strings.EqualFold(scheme.Get("scheme").Text(), "basic"):
 			send("Authorization", "Basic ${"+variable+"_PASSWORD}")
 			d.service.hasBasic = true
@@ -130,6 +142,15 @@ func (im *importer) openAPIEntryCredentials(d *toolDefinition, url *string, head
 			send("Authorization", "Bearer ${"+variable+"_TOKEN}")
 		}
 	}
+}
+
+// cookieHeader returns the value of the header of the cookies, "" without any.
+func (e *openAPIEntry) cookieHeader() string {
+	pairs := make([]string, len(e.cookies))
+	for i, p := range e.cookies {
+		pairs[i] = p.name + "=" + p.is
+	}
+	return strings.Join(pairs, "; ")
 }
 
 // fail notes why there can be no entry. The first reason counts.
@@ -159,8 +180,18 @@ func (e *openAPIEntry) checkRequest() {
 		e.fail("its path has " + clipText(fixed[i:]) + ", which is no parameter")
 	}
 	for _, p := range slices.Concat(e.renamed, e.query, e.given) {
-		if !template.IsArgument(p.is) {
-			e.fail("the name " + quoteText(p.is) + " cannot stand between braces")
+		e.checkName(p.is)
+	}
+	for _, p := range e.cookies {
+		if strings.ContainsAny(p.name, "{}$;,= \t\"\\") {
+			e.fail(quoteText(p.name) + " is no name of a cookie")
 		}
+	}
+}
+
+// checkName notes when an argument cannot stand in a template.
+func (e *openAPIEntry) checkName(argument string) {
+	if !template.IsArgument(argument) {
+		e.fail("the name " + quoteText(argument) + " cannot stand between braces")
 	}
 }

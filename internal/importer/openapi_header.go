@@ -13,7 +13,11 @@ import (
 // ignores it, the client sets it, or it is a secret, which no model should know. A secret that is
 // required comes from the environment, and others are not sent.
 func (a *openAPIArguments) unsentHeader(item, p *jsonschema.Node, name, in string, required bool) bool {
-	switch strings.ToLower(name) {
+	ignored := strings.ToLower(name)
+	if in == "cookie" {
+		ignored = ""
+	}
+	switch ignored {
 	case "accept", "content-type", "authorization", "host", "content-length", "transfer-encoding", "te", "trailer", "connection", "keep-alive",
 		"upgrade", "proxy-connection", "proxy-authorization", "expect", "accept-encoding", "content-encoding", "cookie":
 		return true
@@ -23,13 +27,11 @@ func (a *openAPIArguments) unsentHeader(item, p *jsonschema.Node, name, in strin
 		return scheme.Get("in").Text() == in && strings.EqualFold(scheme.Get("name").Text(), name)
 	})
 	switch {
-	case in == "header" && !hasScheme && !isSecretHeader(name) && p.Get("schema").Get("format").Text() != "password":
+	case !hasScheme && !isSecretHeader(name) && p.Get("schema").Get("format").Text() != "password":
 		return false
 	case hasScheme && !required:
 	case !required:
 		a.assumed(a.span(item), nil, "the %s %s is not an argument, and is not sent", in, quoteText(name))
-	case in == "cookie":
-		a.entry.fail("it needs the cookie " + quoteText(name))
 	default:
 		word := strings.Map(func(r rune) rune {
 			if r > 'z' || !isServiceNameByte(byte(r)) {
@@ -38,8 +40,12 @@ func (a *openAPIArguments) unsentHeader(item, p *jsonschema.Node, name, in strin
 			return r
 		}, strings.ToUpper(name))
 		variable := "${" + a.forms.service.prefix + "_" + word + "}"
-		a.assumed(a.span(item), nil, "the header %s is not an argument: each call sends the environment variable %s", quoteText(name), variable)
-		a.entry.headers = append(a.entry.headers, placed{name, variable})
+		a.assumed(a.span(item), nil, "the %s %s is not an argument: each call sends the environment variable %s", in, quoteText(name), variable)
+		if in == "cookie" {
+			a.entry.cookies = append(a.entry.cookies, placed{name, variable})
+		} else {
+			a.entry.headers = append(a.entry.headers, placed{name, variable})
+		}
 	}
 	return true
 }

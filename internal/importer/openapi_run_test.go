@@ -57,8 +57,21 @@ paths:
       requestBody:
         content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {name: {type: string}}}}}
       responses: {"200": {description: done}}
+  /pages/{ids}:
+    get:
+      operationId: pages
+      summary: Reads pages
+      security: [{cookie: []}]
+      parameters:
+        - {name: ids, in: path, required: true, schema: {type: array, items: {type: string}}}
+        - {name: fields, in: query, explode: false, schema: {type: array, items: {type: string}}}
+        - {name: sort, in: query, schema: {type: array, items: {type: string}}}
+        - {name: theme, in: cookie, schema: {type: string}}
+        - {name: size, in: cookie, schema: {type: integer}}
+      responses: {"200": {description: done}}
 components:
   securitySchemes:
+    cookie: {type: apiKey, in: cookie, name: sid}
     token: {type: http, scheme: bearer}
     key: {type: apiKey, in: query, name: api_key}
 `
@@ -69,7 +82,7 @@ func TestAnOpenAPIDocumentBecomesToolsThatRun(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		asked = append(asked, strings.Join([]string{r.Method, r.RequestURI, r.Header.Get("Authorization"), r.Header.Get("X-Version"), string(body)}, " "))
+		asked = append(asked, strings.Join([]string{r.Method, r.RequestURI, r.Header.Get("Authorization"), r.Header.Get("X-Version"), r.Header.Get("Cookie") + string(body)}, " "))
 		if r.Method == "PATCH" {
 			w.Header().Set("Content-Type", "application/json")
 			io.WriteString(w, `{"ok":true}`)
@@ -83,14 +96,14 @@ func TestAnOpenAPIDocumentBecomesToolsThatRun(t *testing.T) {
 	t.Setenv("NOTES_TOKEN", "secret-token")
 	t.Setenv("NOTES_KEY", "secret-key")
 	folder := t.TempDir()
-	names := []string{"notes/update", "delete_notes_note-id", "readFile", "send"}
+	names := []string{"notes/update", "delete_notes_note-id", "readFile", "send", "pages"}
 	agent := `{import: ["./tools.gram"]} [clerk:Agent {instruction: "Work.", model: "OpenAI/m"} | ` + "`" + strings.Join(names, "`, `") + "`]"
 	for name, text := range map[string]string{"tools.gram": result.Tools, "library.gram": result.Library, "agent.gram": agent} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	args := []string{`{"note-id":7,"notify":true,"X-Version":"2026","text":"a","tags":["x"]}`, `{"note-id":7,"body":[1,2]}`, `{"path":"a/b c","ref":"main"}`, `{"name":"a b"}`}
+	args := []string{`{"note-id":7,"notify":true,"X-Version":"2026","text":"a","tags":["x"]}`, `{"note-id":7,"body":[1,2]}`, `{"path":"a/b c","ref":"main"}`, `{"name":"a b"}`, `{"ids":["a","b/c"],"fields":["x","y"],"sort":["p","q"],"theme":"dark; a"}`}
 	var script []runtime.Response
 	for i, name := range names {
 		script = append(script, runtime.Response{Calls: []runtime.Call{{ID: name, Name: name, Args: []byte(args[i])}}})
@@ -113,6 +126,7 @@ func TestAnOpenAPIDocumentBecomesToolsThatRun(t *testing.T) {
 		`DELETE /v2/notes/7 Bearer secret-token  [1,2]`,
 		`GET /v2/files/a/b%20c?api_key=secret-key&ref=main   `,
 		`POST /v2/form Bearer secret-token  name=a+b`,
+		`GET /v2/pages/a,b%2Fc?fields=x%2Cy&sort=p&sort=q   theme=dark%3B%20a; sid=secret-key`,
 	}
 	if !slices.Equal(asked, want) {
 		t.Errorf("asked\n%s\nwant\n%s\n%s%+v", strings.Join(asked, "\n"), strings.Join(want, "\n"), result.Library, response.ToolsUsed)
@@ -124,7 +138,7 @@ func TestAnOpenAPIDocumentBecomesToolsThatRun(t *testing.T) {
 func TestOperationsThatCannotBeCalledGetNoEntry(t *testing.T) {
 	result, problems := importer.Import("x.yaml", `openapi: 3.0.3
 paths:
-  /a/{list}: {get: {operationId: a, summary: s, parameters: [{name: list, in: path, schema: {type: array, items: {type: string}}}]}}
+  /a/{list}: {get: {operationId: a, summary: s, parameters: [{name: list, in: path, schema: {type: array, items: {type: object}}}]}}
   /b: {post: {operationId: b, summary: s, requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {f: {type: string}}}}}}}}
   /c: {get: {operationId: c, summary: s, security: [{basic: [], token: []}]}}
 components: {securitySchemes: {basic: {type: http, scheme: basic}, token: {type: http, scheme: bearer}}}

@@ -8,8 +8,8 @@ import (
 )
 
 // This file finds what an Http entry would send in another way than an OpenAPI
-// document asks for. An entry writes text, numbers and booleans as they are, and an
-// array in a query or a form as one parameter for each item.
+// document asks for. An entry writes text, numbers and booleans as they are, an array in a
+// query or a form as one parameter for each item, and others with commas.
 
 // parameterStyleProblem returns why an entry cannot send a parameter p in a path, a query or a
 // header, "" when it can.
@@ -17,13 +17,17 @@ func (a *openAPIArguments) parameterStyleProblem(p, schema *jsonschema.Node, in 
 	style := p.Get("style").Text()
 	isArray, isObject := a.styleMayBe(schema, "array", 0), a.styleMayBe(schema, "object", 0)
 	switch {
-	case (in == "path" || in == "header") && isArray:
-		return "it is an array"
-	case (in == "path" || in == "header") && isObject:
+	case in != "query" && isObject:
 		return "it is an object"
 	case in == "path" && style != "" && style != "simple":
 		return "it has the style " + quoteText(style)
-	case in == "path", in == "header":
+	case in == "cookie" && isArray && !isCommaList(p):
+		return "it is an array with explode"
+	case in != "query" && isArray && a.itemsMayNest(schema):
+		return "it is an array of arrays or objects"
+	case in != "query" && isArray && p.Get("schema") == nil && p.Get("content") != nil:
+		return "it is an array in JSON"
+	case in != "query":
 		return ""
 	case p.Get("schema") == nil && p.Get("content") != nil:
 		if isArray {
@@ -40,7 +44,6 @@ func (a *openAPIArguments) formStyleProblem(says, schema *jsonschema.Node) strin
 	style := says.Get("style").Text()
 	media := says.Get("contentType").Text()
 	isJSON := media == "application/json" || strings.HasSuffix(media, "+json")
-	target := a.target(schema)
 	switch isArray := a.styleMayBe(schema, "array", 0); {
 	case a.styleMayBe(schema, "object", 0) && (!isJSON || isArray):
 		if style == "" {
@@ -53,13 +56,21 @@ func (a *openAPIArguments) formStyleProblem(says, schema *jsonschema.Node) strin
 		return "it is an array in JSON"
 	case style != "" && style != "form":
 		return "it is an array of the style " + quoteText(style)
-	case says.Get("explode").Is(jsonschema.KindFalse):
-		return "it is an array without explode"
-	case a.styleMayBe(target.Get("items"), "object", 0), a.styleMayBe(target.Get("items"), "array", 0):
+	case a.itemsMayNest(schema):
 		return "it is an array of arrays or objects"
 	}
 	return ""
 }
+
+// itemsMayNest reports whether the items of an array may be arrays or objects.
+func (a *openAPIArguments) itemsMayNest(schema *jsonschema.Node) bool {
+	items := a.target(schema).Get("items")
+	return a.styleMayBe(items, "object", 0) || a.styleMayBe(items, "array", 0)
+}
+
+// isCommaList reports whether an array stands once in a query, a form or a cookie, with commas
+// between its items. What says so is a parameter or an encoding.
+func isCommaList(says *jsonschema.Node) bool { return says.Get("explode").Is(jsonschema.KindFalse) }
 
 // styleMayBe reports whether a schema takes values of a type, as far as it says which.
 func (a *openAPIArguments) styleMayBe(schema *jsonschema.Node, kind string, depth int) bool {

@@ -91,7 +91,7 @@ func (op *opener) serviceEntry(e *library.Entry) func(context.Context) (opened, 
 	return toolEntry(web.ServiceConfig{
 		Name: e.Name, Description: e.Description, Input: e.Schema(), Output: e.OutputSchema(),
 		URL: op.secrets.address(e.HTTP.URL), Method: e.HTTP.Method, Headers: op.serviceHeaders(e.HTTP.Headers),
-		Body: e.HTTP.Body, Query: e.HTTP.Query, Content: e.HTTP.Content, Slashes: e.HTTP.Slashes, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
+		Body: e.HTTP.Body, Query: e.HTTP.Query, Content: e.HTTP.Content, Slashes: e.HTTP.Slashes, Commas: e.HTTP.Commas, Result: e.HTTP.Result, AllowHosts: e.HTTP.AllowHosts,
 	}, web.NewService)
 }
 

@@ -63,7 +63,7 @@ func (a *address) split(rest template.Template) {
 // check refuses a path that does not start with a slash, a fragment, and a
 // percent sign that is not an escape. It notes what expand needs.
 func (a *address) check() error {
-	named := func(name string) (string, error) { return "{" + url.QueryEscape(name) + "}", nil }
+	named := func(name string) ([]string, error) { return []string{"{" + url.QueryEscape(name) + "}"}, nil }
 	path, _ := expandAddress(a.path, named, unescapedAddress)
 	query, _ := expandAddress(a.query, named, unescapedAddress)
 	switch _, err := url.PathUnescape(strings.NewReplacer("{", ".", "}", ".").Replace(path + "." + query)); {
@@ -104,7 +104,7 @@ const innerSlash = "\x00"
 
 // expand returns the URL for values of the arguments. What a value holds never
 // changes the origin, nor how many segments the path has.
-func (a *address) expand(value func(argument string) (string, error)) (string, error) {
+func (a *address) expand(value func(argument string) ([]string, error)) (string, error) {
 	path, err := expandAddress(a.path, value, func(argument, text string) string {
 		text = url.PathEscape(text)
 		if slices.Contains(a.slashes, argument) {
@@ -132,8 +132,8 @@ func (a *address) expand(value func(argument string) (string, error)) (string, e
 	return a.origin + path + "?" + query, err
 }
 
-// expandAddress returns a template with escaped values.
-func expandAddress(t template.Template, value func(string) (string, error), escape func(argument, text string) string) (string, error) {
+// expandAddress returns a template with escaped values. Those of a list have commas between them.
+func expandAddress(t template.Template, value func(string) ([]string, error), escape func(argument, text string) string) (string, error) {
 	var out strings.Builder
 	for _, p := range t {
 		text := p.Text
@@ -142,7 +142,10 @@ func expandAddress(t template.Template, value func(string) (string, error), esca
 			if err != nil {
 				return "", err
 			}
-			text = escape(p.Text, plain)
+			for i := range plain {
+				plain[i] = escape(p.Text, plain[i])
+			}
+			text = strings.Join(plain, ",")
 		}
 		out.WriteString(text)
 	}

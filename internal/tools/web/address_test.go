@@ -23,7 +23,7 @@ func expanded(t *testing.T, text string, values map[string]string) (string, erro
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	return made.expand(func(name string) (string, error) { return values[name], nil })
+	return made.expand(func(name string) ([]string, error) { return []string{values[name]}, nil })
 }
 
 func TestTemplatesEscapeByPlace(t *testing.T) {
@@ -136,7 +136,10 @@ func FuzzTemplate(f *testing.F) {
 }
 
 func expandedURL(made *address, value func(string) (string, error)) (*url.URL, error) {
-	text, err := made.expand(value)
+	text, err := made.expand(func(name string) ([]string, error) {
+		text, err := value(name)
+		return []string{text}, err
+	})
 	if err != nil {
 		return nil, err
 	}

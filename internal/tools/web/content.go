@@ -129,12 +129,12 @@ func fillContentTemplate(t template.Template, given map[string]json.RawMessage) 
 		value, there := given[t[0].Text]
 		return value, there, nil
 	}
-	text, err := expandAddress(t, func(argument string) (string, error) {
+	text, err := expandAddress(t, func(argument string) ([]string, error) {
 		text, ok := callScalar(given[argument])
 		if !ok {
-			return "", invalidRequest("%s must be a text, a number or a boolean: it is part of a text", argument)
+			return nil, invalidRequest("%s must be a text, a number or a boolean: it is part of a text", argument)
 		}
-		return text, nil
+		return []string{text}, nil
 	}, unescapedAddress)
 	return text, true, err
 }

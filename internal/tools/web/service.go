@@ -32,7 +32,8 @@ type ServiceConfig struct {
 	Body   string // "json" or "form"; empty means json
 
 	// Headers are sent with each request, to this host alone. Without a value for an
-	// argument in it, a header is not sent.
+	// argument in it, a header is not sent. Of Cookie, "a={a}; b={b}", that holds for each
+	// cookie, and values are escaped.
 	Headers map[string]template.Template
 
 	// Query, an object, is what the query has besides, and Content the body. Texts
@@ -42,6 +43,11 @@ type ServiceConfig struct {
 	Content json.RawMessage
 
 	Slashes []string // arguments that are several segments of the path
+
+	// Commas are parameters of the query or the form that are lists, and are sent once with
+	// commas between the items. Others are sent once for each item. In the path and in
+	// headers, the items of a list always have commas between them.
+	Commas []string
 
 	// Result is a JSON pointer (RFC 6901) to the part of the response that is
 	// the result; empty means all of it.
@@ -56,6 +62,7 @@ type service struct {
 	method   string
 	url      *address
 	headers  serviceHeaders
+	commas   []string
 	hasBody  bool
 	form     bool
 	query    *content
@@ -129,7 +136,7 @@ func newService(c ServiceConfig) (*service, error) {
 	if s.url, err = newAddress(c.URL); err != nil {
 		return nil, fmt.Errorf("url: %w", err)
 	}
-	s.url.slashes = c.Slashes
+	s.url.slashes, s.commas = c.Slashes, c.Commas
 	if s.query, err = newContent(c.Query); err != nil {
 		return nil, fmt.Errorf("query: %w", err)
 	}
@@ -192,8 +199,8 @@ func (s *service) checkInput(input json.RawMessage) error {
 			return fmt.Errorf("the URL has the argument {%s}, and the tool has no parameter of that name", name)
 		}
 		declared := declarationOf(property)
-		if declared.Type == "object" || declared.Type == "array" {
-			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, declared.Type)
+		if declared.Type == "object" {
+			return fmt.Errorf("the URL has the argument {%s}, and the parameter is of type %v; only texts, numbers, booleans and lists of these fit in", name, declared.Type)
 		}
 		if !slices.Contains(schema.Required, name) && len(declared.Default) == 0 {
 			return fmt.Errorf("the URL has the argument {%s}, and the parameter is optional; give it a default, "+
@@ -201,8 +208,8 @@ func (s *service) checkInput(input json.RawMessage) error {
 		}
 	}
 	for _, name := range s.headers.names() {
-		if kind := declarationOf(schema.Properties[name]).Type; kind == "object" || kind == "array" {
-			return fmt.Errorf("the headers have the argument {%s}, and the parameter is of type %v; only texts, numbers and booleans fit in", name, kind)
+		if kind := declarationOf(schema.Properties[name]).Type; kind == "object" {
+			return fmt.Errorf("the headers have the argument {%s}, and the parameter is of type %v; only texts, numbers, booleans and lists of these fit in", name, kind)
 		}
 	}
 	for _, name := range slices.Concat(s.query.names(), s.content.names(), s.headers.names()) {

@@ -42,12 +42,12 @@ func (s *service) callRequest(ctx context.Context, args json.RawMessage) (*http.
 	if err := json.Unmarshal(args, &given); err != nil {
 		return nil, err
 	}
-	address, err := s.url.expand(func(argument string) (string, error) {
-		text, ok := callScalar(given[argument])
+	address, err := s.url.expand(func(argument string) ([]string, error) {
+		items, ok := callScalars(given[argument])
 		if !ok {
-			return "", invalidRequest("%s must be a text, a number or a boolean: it is part of the address", argument)
+			return nil, invalidRequest("%s must be a text, a number, a boolean or a list of these: it is part of the address", argument)
 		}
-		return text, nil
+		return items, nil
 	})
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (s *service) callRequest(ctx context.Context, args json.RawMessage) (*http.
 		if err := json.Unmarshal(content, &fields); err != nil {
 			return nil, err
 		}
-		body, contentType = strings.NewReader(callForm(fields).Encode()), "application/x-www-form-urlencoded"
+		body, contentType = strings.NewReader(s.callForm(fields).Encode()), "application/x-www-form-urlencoded"
 	default:
 		body, contentType = bytes.NewReader(content), "application/json"
 	}
@@ -134,7 +134,7 @@ func (s *service) addCallQuery(address string, parameters map[string]json.RawMes
 			return "", invalidRequest("%s cannot be set: the address has a value for it", key)
 		}
 	}
-	added := callForm(parameters).Encode()
+	added := s.callForm(parameters).Encode()
 	switch {
 	case added == "":
 		return address, nil
@@ -158,11 +158,31 @@ func callScalar(value json.RawMessage) (string, bool) {
 	return text, true
 }
 
+// callScalars returns the texts of a scalar or of a list of scalars.
+func callScalars(value json.RawMessage) (texts []string, ok bool) {
+	var items []json.RawMessage
+	if json.Unmarshal(value, &items) != nil || items == nil {
+		items = []json.RawMessage{value}
+	}
+	for _, item := range items {
+		text, ok := callScalar(item)
+		if !ok {
+			return nil, false
+		}
+		texts = append(texts, text)
+	}
+	return texts, true
+}
+
 // callForm returns parameters as a form has them: one value for each item of a
-// list, none for null, JSON for objects.
-func callForm(parameters map[string]json.RawMessage) url.Values {
+// list, or one with commas between them, none for null, JSON for objects.
+func (s *service) callForm(parameters map[string]json.RawMessage) url.Values {
 	values := url.Values{}
 	for name, value := range parameters {
+		if texts, ok := callScalars(value); ok && len(texts) > 0 && slices.Contains(s.commas, name) {
+			values.Add(name, strings.Join(texts, ","))
+			continue
+		}
 		var items []json.RawMessage
 		if json.Unmarshal(value, &items) != nil {
 			items = []json.RawMessage{value}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 // ownHeaders are set by the client or change the connection.
 var ownHeaders = []string{
 	"Host", "Content-Length", "Transfer-Encoding", "Te", "Trailer", "Connection", "Keep-Alive", "Upgrade",
-	"Proxy-Connection", "Proxy-Authorization", "Expect", "Accept-Encoding", "Content-Encoding", "Cookie",
+	"Proxy-Connection", "Proxy-Authorization", "Expect", "Accept-Encoding", "Content-Encoding",
 }
 
 // maxHeader is how long a header with its arguments may be, in bytes.
@@ -59,17 +60,27 @@ func (h serviceHeaders) names() (names []string) {
 // sent. A value never ends a header: it is one line without control characters.
 func (h serviceHeaders) fill(to http.Header, given map[string]json.RawMessage) error {
 	for _, key := range slices.Sorted(maps.Keys(h)) {
-		absent := func(argument string) bool { value := given[argument]; return value == nil || string(value) == "null" }
-		if slices.ContainsFunc(h[key].Names(template.Argument), absent) {
+		absent := func(argument string) bool {
+			value := given[argument]
+			return value == nil || string(value) == "null" || string(value) == "[]"
+		}
+		parts, escape := []template.Template{h[key]}, unescapedAddress
+		if key == "Cookie" {
+			parts, escape = cookiesOf(h[key]), escapedCookie
+		}
+		parts = slices.DeleteFunc(parts, func(t template.Template) bool {
+			return slices.ContainsFunc(t.Names(template.Argument), absent)
+		})
+		if len(parts) == 0 {
 			continue
 		}
-		value, err := expandAddress(h[key], func(argument string) (string, error) {
-			text, ok := callScalar(given[argument])
-			if !ok || !httpguts.ValidHeaderFieldValue(text) {
-				return "", invalidRequest("%s must be a text of one line, a number or a boolean: it is part of a header", argument)
+		value, err := expandAddress(joinCookies(parts), func(argument string) ([]string, error) {
+			texts, ok := callScalars(given[argument])
+			if !ok || slices.ContainsFunc(texts, func(text string) bool { return !httpguts.ValidHeaderFieldValue(text) }) {
+				return nil, invalidRequest("%s must be a text of one line, a number, a boolean or a list of these: it is part of a header", argument)
 			}
-			return text, nil
-		}, unescapedAddress)
+			return texts, nil
+		}, escape)
 		if err != nil {
 			return err
 		}
@@ -80,3 +91,38 @@ func (h serviceHeaders) fill(to http.Header, given map[string]json.RawMessage) e
 	}
 	return nil
 }
+
+// cookiesOf returns the cookies in the value of a header, each as a template.
+func cookiesOf(t template.Template) []template.Template {
+	cookies := []template.Template{nil}
+	add := func(p template.Part) { cookies[len(cookies)-1] = append(cookies[len(cookies)-1], p) }
+	for _, part := range t {
+		if part.Kind != template.Literal {
+			add(part)
+			continue
+		}
+		for i, text := range strings.Split(part.Text, ";") {
+			if i > 0 {
+				cookies = append(cookies, nil)
+			}
+			if text = strings.TrimSpace(text); text != "" {
+				add(template.Part{Text: text})
+			}
+		}
+	}
+	return slices.DeleteFunc(cookies, func(c template.Template) bool { return len(c) == 0 })
+}
+
+// joinCookies returns templates as one, with semicolons between them.
+func joinCookies(cookies []template.Template) (all template.Template) {
+	for i, cookie := range cookies {
+		if i > 0 {
+			all = append(all, template.Part{Text: "; "})
+		}
+		all = append(all, cookie...)
+	}
+	return all
+}
+
+// escapedCookie escapes a value, so that it neither ends its cookie nor begins another one.
+func escapedCookie(_, text string) string { return url.PathEscape(text) }

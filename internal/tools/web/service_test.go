@@ -109,7 +109,7 @@ func TestArgumentsInHeaders(t *testing.T) {
 	}
 	for input, says := range map[string]string{
 		`{"type":"object"}`: "the request has the argument {etag}",
-		`{"type":"object","properties":{"etag":{"type":"array"},"page":{}}}`: "the headers have the argument {etag}, and the parameter is of type array",
+		`{"type":"object","properties":{"etag":{"type":"object"},"page":{}}}`: "the headers have the argument {etag}, and the parameter is of type object",
 	} {
 		_, err := NewService(ServiceConfig{Name: "ask", URL: templateOf("https://h.test/"), Headers: headers, Input: []byte(input)})
 		wantMisconfigured(t, err, "ask: ", says)
@@ -232,7 +232,8 @@ func TestServiceIsBoundToWhatItsURLNeeds(t *testing.T) {
 		{"/{a}", `"properties":{"b":{"type":"string"}},"required":["b"]`, "argument {a}, and the tool has no parameter"},
 		{"/?x={a}", `"properties":{}`, "argument {a}, and the tool has no parameter"},
 		{"/{a}", `"properties":{"a":{"type":"string"}}`, "the parameter is optional"},
-		{"/{a}", `"properties":{"a":{"type":"array"}},"required":["a"]`, "of type array"},
+		{"/{a}", `"properties":{"a":{"type":"array"}},"required":["a"]`, ""},
+		{"/{a}", `"properties":{"a":{"type":"object"}},"required":["a"]`, "of type object"},
 		{"/?a=1", `"properties":{"a":{"type":"string"}}`, "has a in its query already"},
 	} {
 		input := `{"type":"object",` + tt.input + `}`
@@ -339,6 +340,58 @@ func TestServiceContent(t *testing.T) {
 			t.Error(err)
 		} else if x.uri != tt.uri || x.body != tt.body {
 			t.Errorf("%s: %s with %s, want %s with %s", tt.args, x.uri, x.body, tt.uri, tt.body)
+		}
+	}
+}
+
+// The items of a list stand with commas in the path and in headers, and where the config says so
+// in a query and a form. What an item holds never adds another one.
+func TestListsWithCommas(t *testing.T) {
+	const properties = `"ids":{"type":"array"},"tags":{"type":"array"},"kinds":{"type":"array"}`
+	for _, tt := range []struct {
+		config    ServiceConfig
+		args      string
+		uri, body string
+	}{
+		{ServiceConfig{Commas: []string{"tags"}}, `{"ids":["a","b,c",1],"tags":["x","y z"],"kinds":[1,2]}`, "/p/a,b%2Cc,1?kinds=1&kinds=2&tags=x%2Cy+z", ""},
+		{ServiceConfig{Commas: []string{"tags"}}, `{"ids":[true],"tags":[]}`, "/p/true", ""},
+		{ServiceConfig{Method: "POST", Body: "form", Commas: []string{"tags"}}, `{"ids":["/"],"tags":["x","y"],"kinds":[1,2]}`, "/p/%2F", "kinds=1&kinds=2&tags=x%2Cy"},
+		{ServiceConfig{Query: []byte(`{"tag":"{tags}"}`), Commas: []string{"tag"}}, `{"ids":[1],"tags":["x","y"]}`, "/p/1?tag=x%2Cy", ""},
+	} {
+		x := &exchange{answer: "ok"}
+		tt.config.URL = templateOf("/p/{ids}")
+		tool := serviceOf(t, x, tt.config, properties, `"ids"`)
+		if _, err := call(t, tool, tt.args); err != nil || x.uri != tt.uri || x.body != tt.body {
+			t.Errorf("%s: %s with %s, %v; want %s with %s", tt.args, x.uri, x.body, err, tt.uri, tt.body)
+		}
+	}
+	x := &exchange{answer: "ok"}
+	tool := serviceOf(t, x, ServiceConfig{URL: templateOf("/p/{ids}"), Headers: map[string]template.Template{"X-Tags": templateOf("{tags}")}}, properties, `"ids"`)
+	if _, err := call(t, tool, `{"ids":[1],"tags":["a",2]}`); err != nil || x.header.Get("X-Tags") != "a,2" {
+		t.Error(x.header, err)
+	}
+	if _, err := call(t, tool, `{"ids":[1],"tags":[]}`); err != nil || x.header.Values("X-Tags") != nil {
+		t.Error(x.header, err)
+	}
+	for _, args := range []string{`{"ids":[]}`, `{"ids":[{}]}`, `{"ids":[[1]]}`, `{"ids":[1],"tags":["a\nb"]}`, `{"ids":[1],"tags":[{}]}`} {
+		if _, err := call(t, tool, args); err == nil {
+			t.Errorf("%s is sent", args)
+		}
+	}
+}
+
+// A cookie with an argument that is not given is left out, and no value ends its cookie.
+func TestCookies(t *testing.T) {
+	const properties = `"theme":{"type":"string"},"sizes":{"type":"array"}`
+	for args, want := range map[string]string{
+		`{"theme":"dark","sizes":[1,2]}`:  "theme=dark; lang=en; sizes=1,2",
+		`{"theme":"a; lang=fr, \"b\" é"}`: "theme=a%3B%20lang=fr%2C%20%22b%22%20%C3%A9; lang=en",
+		`{}`:                              "lang=en",
+	} {
+		x := &exchange{answer: "ok"}
+		c := ServiceConfig{URL: templateOf("/x"), Headers: map[string]template.Template{"Cookie": templateOf("theme={theme}; lang=en;sizes={sizes}; ")}}
+		if _, err := call(t, serviceOf(t, x, c, properties, ""), args); err != nil || x.header.Get("Cookie") != want {
+			t.Errorf("%s: %q, %v; want %q", args, x.header.Get("Cookie"), err, want)
 		}
 	}
 }
