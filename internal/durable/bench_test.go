@@ -92,7 +92,8 @@ func atOnce(b testing.TB, n int, do func(i int) error) time.Duration {
 
 // BenchmarkSteps compares runs with a journal, with their beginnings and ends, with bare inserts
 // of what one step writes into SQLite, each in a transaction of its own that is on the disk when
-// it ends. Rounds of each follow one another, so that all of them meet the same disk.
+// it ends. Rounds of each follow one another, so that all of them meet the same disk, and the
+// medians of the rounds are compared.
 func BenchmarkSteps(b *testing.B) {
 	for _, sessions := range []int{1, 64} {
 		b.Run(fmt.Sprintf("sessions=%d", sessions), func(b *testing.B) {
@@ -100,33 +101,38 @@ func BenchmarkSteps(b *testing.B) {
 			const steps = 2*turns - 1 // of a run
 			insert := bareTable(b)
 			safe, once := newBench(b), newBench(b)
-			var took [3]time.Duration
+			var took [3][]float64 // seconds of a round
 			rounds := 0
 			for b.Loop() {
 				rounds++
-				took[0] += atOnce(b, sessions, func(int) error {
+				took[0] = append(took[0], atOnce(b, sessions, func(int) error {
 					for range steps {
 						if _, err := insert.Exec([]byte(noise(2100))); err != nil {
 							return err
 						}
 					}
 					return nil
-				})
+				}).Seconds())
 				for i, bench := range []*bench{safe, once} {
 					repeat := []runtime.Repeat{runtime.RepeatSafe, runtime.RepeatOnce}[i]
-					took[1+i] += atOnce(b, sessions, func(int) error { return talk(bench.journal, journal.Run{}, turns, repeat) })
+					took[1+i] = append(took[1+i], atOnce(b, sessions, func(int) error { return talk(bench.journal, journal.Run{}, turns, repeat) }).Seconds())
 				}
 			}
-			all := float64(steps * sessions * rounds)
-			b.ReportMetric(all/took[0].Seconds(), "bare-inserts/s")
-			b.ReportMetric(all/took[1].Seconds(), "safe-steps/s")
-			b.ReportMetric(all/took[2].Seconds(), "once-steps/s")
-			b.ReportMetric(took[0].Seconds()/took[1].Seconds(), "safe/bare")
-			b.ReportMetric(took[0].Seconds()/took[2].Seconds(), "once/bare")
-			b.ReportMetric(safe.size(b)/all, "B/step")
+			round := float64(steps * sessions)
+			b.ReportMetric(round/median(took[0]), "bare-inserts/s")
+			b.ReportMetric(round/median(took[1]), "safe-steps/s")
+			b.ReportMetric(round/median(took[2]), "once-steps/s")
+			b.ReportMetric(median(took[0])/median(took[1]), "safe/bare")
+			b.ReportMetric(median(took[0])/median(took[2]), "once/bare")
+			b.ReportMetric(safe.size(b)/(round*float64(rounds)), "B/step")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 // A bench is a journal that is measured.
