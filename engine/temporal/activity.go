@@ -57,6 +57,7 @@ func (w *stepWorker) stop(ctx context.Context, t task) (*result, error) {
 func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, error) {
 	defer beat(ctx)()
 	info := activity.GetInfo(ctx).WorkflowExecution
+	asked := time.Now()
 	history, err := w.current(ctx, info.ID, info.RunID)
 	if err != nil {
 		return nil, err
@@ -77,7 +78,10 @@ func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, er
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{task: t, stops: stops, pieces: agent.Pieces}
+	m := &maker{task: t, stops: stops, pieces: agent.Pieces, asked: asked, isLost: func() error {
+		// Not the usual heartbeat, whose answer comes later.
+		return w.client.RecordActivityHeartbeat(ctx, activity.GetInfo(ctx).TaskToken)
+	}}
 	if m.run, err = durable.Continue(&about, history.entries, m, &durable.Options{Redact: agent.Redact, Conversation: given}); err != nil {
 		return nil, err
 	}
@@ -115,6 +119,9 @@ type maker struct {
 	making string                                  // its key
 	pieces func(step string, piece *runtime.Delta) // may be nil
 	limit  time.Duration
+	asked  time.Time    // when the history was asked for
+	isLost func() error // returns why another process has the step
+	lost   error
 
 	entries []journal.Entry
 	calls   []interp.Step
@@ -144,6 +151,8 @@ func (m *maker) loop(ctx context.Context, agent *Agent) error {
 		}
 	}
 	switch {
+	case m.lost != nil:
+		return m.lost
 	case m.planned, m.status != "":
 		if ctx.Err() == nil || m.status == journal.Finished || m.made && m.planned {
 			return nil
@@ -174,6 +183,9 @@ func (m *maker) steps(ctx context.Context, leave context.CancelCauseFunc, steps 
 		return nil, durable.ErrCancelled
 	case m.task.Step == "" && steps[0].Kind == interp.StepApproval: // is answered, or waits
 		return m.run.Steps(ctx, steps, do)
+	case !m.made && m.isFor(&steps[missing]) && m.checkLost() != nil:
+		leave(durable.ErrInterrupted)
+		return nil, m.lost
 	case !m.made && m.isFor(&steps[missing]):
 		m.made, m.making = true, steps[missing].Key
 		if m.pieces != nil && activity.GetInfo(ctx).Attempt > 1 { // who has got pieces gets them anew
@@ -194,6 +206,15 @@ func (m *maker) steps(ctx context.Context, leave context.CancelCauseFunc, steps 
 	m.planned = true
 	leave(durable.ErrInterrupted)
 	return nil, durable.ErrInterrupted
+}
+
+// checkLost returns why another process has the step, if this one was asleep for a while since it
+// has asked for the history: what was made elsewhere since then is not made again.
+func (m *maker) checkLost() error {
+	if time.Since(m.asked) > time.Second {
+		m.lost = m.isLost()
+	}
+	return m.lost
 }
 
 // isFor reports whether a step is that of this activity.

@@ -104,15 +104,18 @@ func (e *Engine) Decide(ctx context.Context, id string, d journal.Decision) erro
 
 // Cancel requests that a run be cancelled. One that has ended is a [journal.ErrEnded].
 func (e *Engine) Cancel(ctx context.Context, id string) error {
-	err := e.client.CancelWorkflow(ctx, id, "")
-	var none *serviceerror.NotFound
-	if !errors.As(err, &none) {
-		return err
-	}
-	if _, err := e.Read(ctx, id); err == nil {
+	about, err := e.client.DescribeWorkflowExecution(ctx, id, "")
+	if err == nil && about.WorkflowExecutionInfo.Status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING {
 		return journal.ErrEnded
 	}
-	return journal.ErrNotFound
+	if err == nil {
+		err = e.client.CancelWorkflow(ctx, id, "")
+	}
+	var none *serviceerror.NotFound
+	if errors.As(err, &none) {
+		return journal.ErrNotFound
+	}
+	return err
 }
 
 // Read returns what a run has done. Its workers need not be there. The error of a run that the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -85,6 +86,10 @@ func processWork(text string) error {
 	if err != nil {
 		return err
 	}
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin) // it ends with the test
+		os.Exit(0)
+	}()
 	return e.Work(context.Background(), p.script(ledger).open)
 }
 
@@ -97,6 +102,9 @@ func (p *process) start(tb testing.TB) *exec.Cmd {
 	}
 	c := exec.Command(os.Args[0], "-test.run=^$")
 	c.Env, c.Stderr = append(os.Environ(), processEnv+"="+string(text)), os.Stderr
+	if _, err := c.StdinPipe(); err != nil {
+		tb.Fatal(err)
+	}
 	if err := c.Start(); err != nil {
 		tb.Fatal(err)
 	}
