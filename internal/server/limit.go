@@ -12,6 +12,7 @@ import (
 type Limits struct {
 	Runs        int           // at once, of all clients; 1024
 	ClientRuns  int           // at once, of one client; 64
+	Connections int           // open; 8192. Those without a principal make room first
 	Watchers    int           // who follow runs at once, of one client; 64
 	Rate        float64       // requests per second of one client; 20
 	Burst       int           // requests of one client at once, until Rate holds; 100
@@ -35,6 +36,7 @@ func (l Limits) withDefaults() Limits {
 			*d = usual
 		}
 	}
+	or(&l.Connections, 8192)
 	or(&l.Runs, 1024)
 	or(&l.ClientRuns, 64)
 	or(&l.Watchers, 64)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"log/slog"
@@ -36,6 +37,7 @@ type Options struct {
 type Server struct {
 	o       Options
 	limits  *limiter
+	crowd   *crowd
 	metrics *metrics
 	routes  *http.ServeMux
 	hub     *hub
@@ -64,7 +66,7 @@ func New(o Options) (*Server, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{o: o, limits: newLimiter(o.Limits), metrics: newMetrics(), routes: http.NewServeMux()}
+	s := &Server{o: o, limits: newLimiter(o.Limits), crowd: &crowd{limit: o.Limits.Connections, open: map[net.Conn]*list.Element{}}, metrics: newMetrics(), routes: http.NewServeMux()}
 	s.runs, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(s.runs)
 	s.hub = &hub{engine: o.Engine, server: s, wanted: make(chan struct{}, 1), runs: map[string]*liveRun{}}
@@ -90,6 +92,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler: s, ReadHeaderTimeout: l0.Header, IdleTimeout: l0.Idle, MaxHeaderBytes: 64 << 10,
 		ErrorLog:    slog.NewLogLogger(s.o.Logger.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return s.runs },
+		ConnState:   s.crowd.change, ConnContext: s.crowd.with,
 	}
 	defer s.stop()
 	go s.hub.look(s.ending, lookPause)
@@ -179,6 +182,7 @@ func (s *Server) guarded(next handler) http.Handler {
 		if who.Name == "" {
 			return &problem{status: http.StatusUnauthorized, Type: typeAccess, Code: "invalid_api_key", Message: "the token is missing or wrong: send it as a bearer token, or as the API key of a client"}
 		}
+		s.crowd.serve(r.Context())
 		body := &heldBody{ReadCloser: r.Body, limits: s.limits, client: s.limits.named(who.client())}
 		defer body.let()
 		r.Body = body
