@@ -52,7 +52,8 @@ func (im *importer) addOpenAPIEntry(d *toolDefinition) {
 	if e.method != "GET" {
 		addToPattern(r, "method", &ast.Symbol{Text: e.method})
 	}
-	url := d.service.url + e.path
+	path, _, _ := strings.Cut(e.path, "#") // what follows is never sent, and tells operations apart
+	url := d.service.url + path
 	for _, p := range e.renamed {
 		url = strings.ReplaceAll(url, "{"+p.name+"}", "{"+p.is+"}")
 	}

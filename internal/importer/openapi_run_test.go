@@ -57,7 +57,7 @@ paths:
       requestBody:
         content: {application/x-www-form-urlencoded: {schema: {type: object, properties: {name: {type: string}}}}}
       responses: {"200": {description: done}}
-  /pages/{ids}:
+  "/pages/{ids}#several":
     get:
       operationId: pages
       summary: Reads pages
