@@ -32,6 +32,7 @@ type loop struct {
 	ids       map[string]bool // of all calls in conv; nil before the first call
 	failures  map[string]int  // by tool; nil before the first failure
 
+	broken    bool       // the caller stopped ranging
 	accounts  []*Account // that the run is charged to; nil without a budget
 	abandoned int        // calls that did not stop when their time was over
 	previous  outcome    // of the previous call
@@ -55,6 +56,7 @@ func (r *loop) emit(ctx context.Context, e Event) error {
 	e.Turn, e.Replayed = r.turn, r.replayed
 	e.log(ctx, r.options.Logger)
 	if !r.yield(e, nil) {
+		r.broken = true
 		return errBreak
 	}
 	return nil

@@ -226,7 +226,7 @@ func (b *Bound) run(ctx context.Context, message runtime.Message, conversation r
 	switch {
 	case err == nil:
 		r.last(ctx, Event{Kind: EventAnswer, Answer: answer}, nil)
-	case !errors.Is(err, errBreak):
+	case !r.broken: // an error of a context that ended besides may hide errBreak
 		answer = r.response()
 		r.last(ctx, Event{Kind: EventStopped, Answer: answer}, err)
 	}

@@ -70,18 +70,26 @@ func TestARunEndsAtAPieceWhereTheCallerStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := 0
-	for e, err := range b.Events(t.Context(), "hi", nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Kind == interp.EventDelta {
+	for _, ended := range []bool{false, true} { // the context, too
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		seen := 0
+		for e, err := range b.Events(ctx, "hi", nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Kind != interp.EventDelta {
+				continue
+			}
 			seen++
+			if ended {
+				stop()
+			}
 			break
 		}
-	}
-	if seen != 1 {
-		t.Errorf("%d pieces", seen)
+		if seen != 1 {
+			t.Errorf("%d pieces", seen)
+		}
 	}
 }
 

@@ -20,8 +20,8 @@ import (
 )
 
 // testServer is the path of a Temporal server for tests, which TestMain builds unless the variable
-// GRAM_TESTSERVER has it.
-var testServer = os.Getenv("GRAM_TESTSERVER")
+// GRAMC_TEMPORAL_SERVER has it.
+var testServer = os.Getenv("GRAMC_TEMPORAL_SERVER")
 
 func TestMain(m *testing.M) {
 	if testServer != "" {
