@@ -88,6 +88,9 @@ func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, er
 	if err := m.loop(ctx, agent); err != nil {
 		return nil, err
 	}
+	if m.status != "" { // ended or waits, which may be long
+		defer w.forget(info.RunID)
+	}
 	return w.resultOf(ctx, m)
 }
 

@@ -12,6 +12,7 @@ import (
 // Work makes the steps of runs until ctx ends, and then lets those that have begun end for a
 // moment. Any number of processes may work.
 func (e *Engine) Work(ctx context.Context, open Open) error {
+	worker.SetStickyWorkflowCacheSize(maxSticky) // of the process; the SDK has it nowhere else
 	failed := make(chan error, 1)
 	w := worker.New(e.client, e.o.Queue, worker.Options{
 		Identity:                         e.o.Name,
@@ -43,3 +44,7 @@ func (e *Engine) Work(ctx context.Context, open Open) error {
 // pollers is how many requests for work wait at the server at the same time, of each kind. A queue
 // has four parts there: with fewer, a part is not asked for a while.
 const pollers = 8
+
+// maxSticky is how many workflows a process keeps in memory. One that sleeps costs about 50 KB
+// there; one that is not there is read again from its history.
+const maxSticky = 128
