@@ -64,6 +64,23 @@ func (f *durableFolder) state() string {
 	return list[0].State
 }
 
+// later returns what goes on with the run, or begins it again if it was not kept: it may have been
+// stopped before there was a session, or before the session had a run.
+func (f *durableFolder) later() []string {
+	f.t.Helper()
+	if f.state() == "" {
+		return f.run()
+	}
+	out, err := f.command("gramc", "sessions", "--json").Output()
+	if err != nil || !strings.Contains(string(out), `"turns": 0`) {
+		return []string{"gramc", "resume"}
+	}
+	if out, err := f.command("gramc", "sessions", "delete", "one").CombinedOutput(); err != nil {
+		f.t.Fatalf("%v: %s", err, out)
+	}
+	return f.run()
+}
+
 // times returns how often the tool was called.
 func (f *durableFolder) times() int {
 	text, _ := os.ReadFile(filepath.Join(f.path, "times"))
@@ -140,10 +157,7 @@ func TestADurableRunWithoutADisk(t *testing.T) {
 				t.Errorf("%s from %s %d on: %v, %s", tt.code, tt.call, when, err, said)
 			}
 			before := f.times()
-			words := []string{"gramc", "resume"}
-			if f.state() == "" {
-				words = f.run()
-			}
+			words := f.later()
 			out, err = f.command(words[0], words[1:]...).CombinedOutput()
 			isUnknown := strings.Contains(string(out), "the run stopped during this call")
 			if err != nil || !isUnknown && !strings.Contains(string(out), "sayHello answered: hi") {
@@ -172,10 +186,7 @@ func TestADurableRunThatIsKilledAtItsWrites(t *testing.T) {
 			}
 			killed++
 			var complaint bytes.Buffer
-			words := []string{"gramc", "resume"}
-			if f.state() == "" {
-				words = f.run() // it was killed before there was a session
-			}
+			words := f.later()
 			cmd := f.command(words[0], words[1:]...)
 			cmd.Stderr = &complaint
 			out, err := cmd.Output()
