@@ -88,7 +88,8 @@ func (e *Engine) current(ctx context.Context, id, run string) (*reader, error) {
 	}
 	for _, event := range events {
 		if err := c.reader.take(ctx, event); err != nil {
-			e.forget(run)
+			c.reader = newReader(e, id) // for those who wait for this one too
+			e.count(c, 0)
 			return nil, err
 		}
 	}

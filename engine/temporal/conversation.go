@@ -3,10 +3,14 @@ package temporal
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/runtime"
 )
+
+// maxParts is of how many parts a conversation may be. Each step of a run reads all of them.
+const maxParts = 32
 
 // given returns the conversation that a run continues, whose parts are in the store.
 func (e *Engine) given(ctx context.Context, parts []string) (runtime.Conversation, error) {
@@ -51,15 +55,20 @@ func (e *Engine) after(ctx context.Context, parent string) ([]string, error) {
 	if record.End == nil {
 		return nil, fmt.Errorf("run %s: %w", parent, durable.ErrNotEnded)
 	}
-	before, err := e.given(ctx, r.in.Given)
+	return e.extend(ctx, r.in.Given, record.End)
+}
+
+// extend returns the parts of a conversation after the end of a run that has continued it.
+func (e *Engine) extend(ctx context.Context, parts []string, end *durable.End) ([]string, error) {
+	before, err := e.given(ctx, parts)
 	if err != nil {
 		return nil, err
 	}
-	if record.End.Keep == len(before) { // nothing of it was shortened
-		last, err := e.putConversation(ctx, record.End.Messages)
-		return append(r.in.Given[:len(r.in.Given):len(r.in.Given)], last...), err
+	if end.Keep == len(before) && len(parts) < maxParts { // nothing of it was shortened
+		last, err := e.putConversation(ctx, end.Messages)
+		return append(slices.Clip(parts), last...), err
 	}
-	all, err := record.End.After(before)
+	all, err := end.After(before)
 	if err != nil {
 		return nil, err
 	}

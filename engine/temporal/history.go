@@ -41,6 +41,8 @@ func (r *reader) take(ctx context.Context, e *historypb.HistoryEvent) error {
 	r.updated = e.EventTime.AsTime()
 	var err error
 	switch e.EventType {
+	case enums.EVENT_TYPE_WORKFLOW_TASK_SCHEDULED, enums.EVENT_TYPE_WORKFLOW_TASK_STARTED:
+		return nil // the server shows those that are not in the history yet: others may get their numbers
 	case enums.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED:
 		err = r.begin(ctx, e.GetWorkflowExecutionStartedEventAttributes().Input)
 	case enums.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED:
@@ -138,15 +140,18 @@ func (r *reader) end(e *historypb.HistoryEvent) {
 	}
 }
 
+// add adds entries: all or, with an error, none.
 func (r *reader) add(ctx context.Context, packed []entry) error {
+	entries, size := r.entries, r.size
 	for i := range packed {
 		e, err := r.engine.unpack(ctx, &packed[i], r.updated)
 		if err != nil {
 			return err
 		}
-		r.entries = append(r.entries, e)
-		r.size += len(e.Data)
+		entries = append(entries, e)
+		size += len(e.Data)
 	}
+	r.entries, r.size = entries, size
 	return nil
 }
 

@@ -58,12 +58,17 @@ func (p *Postgres) Put(ctx context.Context, data []byte) (string, error) {
 	return hash, err
 }
 
-// Get reads a row.
+// Get reads a row. It counts as used now, to the day: the conversation of a new run is in rows that earlier runs
+// have put.
 func (p *Postgres) Get(ctx context.Context, hash string) ([]byte, error) {
 	var data []byte
-	err := p.pool.QueryRow(ctx, `SELECT data FROM gram_data WHERE hash = $1`, hash).Scan(&data)
+	var old bool
+	err := p.pool.QueryRow(ctx, `SELECT data, used < now() - interval '1 day' FROM gram_data WHERE hash = $1`, hash).Scan(&data, &old)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, fmt.Errorf("the store has no %s: %w", hash, fs.ErrNotExist)
+	}
+	if err == nil && old {
+		_, err = p.pool.Exec(ctx, `UPDATE gram_data SET used = now() WHERE hash = $1`, hash)
 	}
 	if err != nil {
 		return nil, err
@@ -71,8 +76,9 @@ func (p *Postgres) Get(ctx context.Context, hash string) ([]byte, error) {
 	return data, checkHash(hash, data)
 }
 
-// Expire deletes what was put for the last time before a moment, and returns how much that is.
-// Runs that need it cannot be read any more: it must be older than all that is kept on the server.
+// Expire deletes what was used for the last time before a moment, and returns how much that is. Runs that need
+// it cannot go on, and cannot be read: the moment must be a day before the last step of all runs that the server
+// keeps, and of those that still wait.
 func (p *Postgres) Expire(ctx context.Context, before time.Time) (int64, error) {
 	deleted, err := p.pool.Exec(ctx, `DELETE FROM gram_data WHERE used < $1`, before)
 	return deleted.RowsAffected(), err

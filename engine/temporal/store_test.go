@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/gram-lang/gramc/engine/temporal"
 )
 
@@ -51,8 +53,39 @@ func TestPostgres(t *testing.T) {
 	if n, err := p.Expire(t.Context(), time.Now().Add(-time.Hour)); n != 0 || err != nil {
 		t.Errorf("%d rows are old: %v", n, err)
 	}
-	if n, err := p.Expire(t.Context(), time.Now().Add(time.Hour)); n != 3 || err != nil {
+	keptByUse(t, p, url)
+	if n, err := p.Expire(t.Context(), time.Now().Add(time.Hour)); n != 1 || err != nil {
 		t.Errorf("%d rows are deleted: %v", n, err)
+	}
+}
+
+// keptByUse reads one of three rows that are old, and has the others expire.
+func keptByUse(t *testing.T, p *temporal.Postgres, url string) {
+	t.Helper()
+	c, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(t.Context())
+	old := time.Now().Add(-72 * time.Hour)
+	if _, err := c.Exec(t.Context(), "UPDATE gram_data SET used = $1", old); err != nil {
+		t.Fatal(err)
+	}
+	hash, err := p.Put(t.Context(), []byte("is read"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Exec(t.Context(), "UPDATE gram_data SET used = $1", old); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Get(t.Context(), hash); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := p.Expire(t.Context(), old.Add(time.Hour)); n != 3 || err != nil {
+		t.Errorf("%d rows are deleted: %v", n, err)
+	}
+	if _, err := p.Get(t.Context(), hash); err != nil {
+		t.Errorf("what was read is not kept: %v", err)
 	}
 }
 
