@@ -88,7 +88,7 @@ func (h *hub) begin(ctx context.Context, n *newRun) (_ *making, err error) {
 			end()
 		}
 	}()
-	about := &journal.Run{Session: n.session, Parent: n.parent, Agent: n.agent.Name, File: n.agent.File, User: n.user, Title: titleOf(n.message.Content)}
+	about := &journal.Run{Session: n.session, Parent: n.parent, Agent: n.agent.Name, File: n.agent.File, User: n.user, Title: TitleOf(n.message.Content)}
 	run, err := h.engine.Begin(ctx, n.agent, about, n.message, n.conversation)
 	if err != nil {
 		return nil, err
@@ -98,8 +98,8 @@ func (h *hub) begin(ctx context.Context, n *newRun) (_ *making, err error) {
 	return m, nil
 }
 
-// titleOf returns the first line of a message, shortened.
-func titleOf(message string) string {
+// TitleOf returns the title of a run that begins with a message: its first line, shortened.
+func TitleOf(message string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
 	if runes := []rune(line); len(runes) > 60 {
 		return string(runes[:59]) + "…"

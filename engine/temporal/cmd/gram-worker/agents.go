@@ -49,9 +49,8 @@ func (a *agentFlags) add(cmd *cobra.Command) {
 
 // agents returns how the agents of files and folders are read.
 func (c *cli) agents(words []string, a *agentFlags) *serving.Agents {
-	keys := models.Builtin().HidingKeys(os.Getenv)
 	return &serving.Agents{
-		Words: words, Redact: keys.Replace, Program: c.program,
+		Words: words, Redact: withoutKeys(), Program: c.program,
 		Allow: func(tool string) bool { return slices.Contains(a.approve, tool) || slices.Contains(a.approve, "all") },
 		Open:  func(ctx context.Context) (*host.Set, error) { return c.openLibraries(ctx, a.libraries) },
 		Bind: func(set *host.Set, agent *interp.Agent) (func(*interp.Options) (*interp.Bound, error), error) {
@@ -59,6 +58,9 @@ func (c *cli) agents(words []string, a *agentFlags) *serving.Agents {
 		},
 	}
 }
+
+// withoutKeys returns what takes the keys of models out of a text.
+func withoutKeys() func(string) string { return models.Builtin().HidingKeys(os.Getenv).Replace }
 
 // load reads a file with what it imports, and shows what is wrong with it.
 func (c *cli) load(file string) (*workspace.Unit, error) {

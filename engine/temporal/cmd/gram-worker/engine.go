@@ -226,7 +226,9 @@ func (r *watchedRun) Events(ctx context.Context) iter.Seq2[interp.Event, error] 
 		defer w.leave()
 		gone := false
 		pieces := func(e interp.Event) bool {
-			gone = gone || !yield(e, nil)
+			if gone = gone || !yield(e, nil); gone {
+				leave(nil) // what is still waited for
+			}
 			return !gone
 		}
 		bind := func(o *interp.Options) (*interp.Bound, error) {

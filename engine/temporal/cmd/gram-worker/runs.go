@@ -16,6 +16,7 @@ import (
 	"github.com/gram-lang/gramc/engine/temporal"
 	"github.com/gram-lang/gramc/internal/durable"
 	"github.com/gram-lang/gramc/internal/journal"
+	"github.com/gram-lang/gramc/internal/server"
 	"github.com/gram-lang/gramc/internal/visible"
 	"github.com/gram-lang/gramc/runtime"
 )
@@ -83,10 +84,9 @@ func (c *cli) begin(file, name, message string) (*temporal.Begin, error) {
 	var names []string
 	for _, a := range program.Agents {
 		if name == "" && len(program.Agents) == 1 || a.Name == name {
-			title, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
 			return &temporal.Begin{
-				Run: journal.Run{Agent: a.Name, Title: title}, Model: a.Model.String(), Program: program.JSON(),
-				Start: &durable.Start{Message: runtime.UserMessage(message)},
+				Run: journal.Run{Agent: a.Name, Title: server.TitleOf(message)}, Model: a.Model.String(), Program: program.JSON(),
+				Start: &durable.Start{Message: runtime.UserMessage(message)}, Redact: withoutKeys(),
 			}, nil
 		}
 		names = append(names, a.Name)
