@@ -76,8 +76,9 @@ func (e *Engine) Start(ctx context.Context, b *Begin) (id string, err error) {
 	return id, err
 }
 
-// Decide answers what a run waits for, if the hash is that of the arguments that were shown. The
-// error wraps [journal.ErrNotWaiting], [durable.ErrOtherArguments] or [journal.ErrNotFound].
+// Decide answers what a run waits for, if the hash is that of the arguments that were shown, and the key,
+// where it is set, that of the question. The error wraps [journal.ErrNotWaiting], [journal.ErrDecided],
+// [durable.ErrOtherArguments] or [journal.ErrNotFound].
 // A worker must be there.
 func (e *Engine) Decide(ctx context.Context, id string, d journal.Decision) error {
 	for {
@@ -100,7 +101,7 @@ func (e *Engine) Decide(ctx context.Context, id string, d journal.Decision) erro
 // decide sends a decision once.
 func (e *Engine) decide(ctx context.Context, id string, d journal.Decision) error {
 	handle, err := e.client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
-		WorkflowID: id, UpdateName: decideName, Args: []any{d}, WaitForStage: client.WorkflowUpdateStageCompleted,
+		WorkflowID: id, UpdateName: decideName, Args: []any{d, d.Key}, WaitForStage: client.WorkflowUpdateStageCompleted,
 	})
 	if err == nil {
 		err = handle.Get(ctx, nil)
@@ -110,6 +111,8 @@ func (e *Engine) decide(ctx context.Context, id string, d journal.Decision) erro
 	switch {
 	case errors.As(err, &refused) && refused.Type() == errorNotWaiting:
 		return journal.ErrNotWaiting
+	case errors.As(err, &refused) && refused.Type() == errorDecided:
+		return journal.ErrDecided
 	case errors.As(err, &refused) && refused.Type() == errorOther:
 		return durable.ErrOtherArguments
 	case errors.As(err, &none):

@@ -110,7 +110,10 @@ func TestApproval(t *testing.T) {
 		if err := e.Decide(t.Context(), id, journal.Decision{Hash: "other", Allow: true}); !errors.Is(err, durable.ErrOtherArguments) {
 			t.Errorf("a decision about other arguments has the error %v", err)
 		}
-		if err := e.Decide(t.Context(), id, journal.Decision{Hash: q.Hash, Allow: allow, Note: "not today", By: "ann"}); err != nil {
+		if err := e.Decide(t.Context(), id, journal.Decision{Key: "9/1/approval", Hash: q.Hash, Allow: true}); !errors.Is(err, journal.ErrDecided) {
+			t.Errorf("a decision about another question has the error %v", err)
+		}
+		if err := e.Decide(t.Context(), id, journal.Decision{Key: q.Key, Hash: q.Hash, Allow: allow, Note: "not today", By: "ann"}); err != nil {
 			t.Fatal(err)
 		}
 		r := end(t, e, id)

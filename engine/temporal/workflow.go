@@ -164,14 +164,18 @@ func (f *flow) wait(ctx workflow.Context, q *question) error {
 // The types of errors of a refused decision.
 const (
 	errorNotWaiting = "NotWaiting"
+	errorDecided    = "Decided"
 	errorOther      = "OtherArguments"
 )
 
-// checkDecision refuses a decision about something else than what the run waits for.
-func (f *flow) checkDecision(d journal.Decision) error {
+// checkDecision refuses a decision about something else than what the run waits for. The step is that of the
+// question that was answered: a later one may be about a call with the same arguments.
+func (f *flow) checkDecision(d journal.Decision, step string) error {
 	switch {
 	case f.waits == nil:
 		return sdk.NewApplicationError(journal.ErrNotWaiting.Error(), errorNotWaiting)
+	case step != "" && step != f.waits.Step:
+		return sdk.NewApplicationError(journal.ErrDecided.Error(), errorDecided)
 	case d.Hash != f.waits.Hash:
 		return sdk.NewApplicationError(durable.ErrOtherArguments.Error(), errorOther)
 	}
@@ -179,7 +183,7 @@ func (f *flow) checkDecision(d journal.Decision) error {
 }
 
 // decide takes a decision.
-func (f *flow) decide(ctx workflow.Context, d journal.Decision) error {
+func (f *flow) decide(ctx workflow.Context, d journal.Decision, _ string) error {
 	data, err := json.Marshal(d)
 	if err != nil {
 		return fmt.Errorf("the decision has no JSON form: %w", err)

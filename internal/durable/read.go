@@ -233,7 +233,7 @@ func Conversation(ctx context.Context, j *journal.Journal, id string) (runtime.C
 var ErrOtherArguments = errors.New("the run waits for a decision about other arguments; look at it again")
 
 // Decide answers what a run waits for, if the hash is that of the arguments that were shown, and
-// queues the run.
+// queues the run. The error is [journal.ErrDecided] if a key is set, and it is not that of the question.
 func Decide(ctx context.Context, j *journal.Journal, id string, d journal.Decision) error {
 	r, err := Read(ctx, j, id)
 	if err != nil {
@@ -241,6 +241,9 @@ func Decide(ctx context.Context, j *journal.Journal, id string, d journal.Decisi
 	}
 	if r.Waiting == nil {
 		return journal.ErrNotWaiting
+	}
+	if d.Key != "" && d.Key != r.Waiting.Key {
+		return journal.ErrDecided
 	}
 	if d.Hash != r.Waiting.Hash {
 		return ErrOtherArguments

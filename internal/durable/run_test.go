@@ -43,7 +43,10 @@ func TestAnApprovalThatIsDecidedLater(t *testing.T) {
 		if err := durable.Decide(t.Context(), s.j, "r", journal.Decision{Allow: true, Hash: durable.HashOf([]byte(`{"file": "b"}`))}); err == nil {
 			t.Error("a decision about other arguments is taken")
 		}
-		if err := durable.Decide(t.Context(), s.j, "r", journal.Decision{Allow: allowed, Hash: hash, By: "me"}); err != nil {
+		if err := durable.Decide(t.Context(), s.j, "r", journal.Decision{Key: "1/1/approval", Allow: true, Hash: hash}); !errors.Is(err, journal.ErrDecided) {
+			t.Errorf("a decision about another question has the error %v", err)
+		}
+		if err := durable.Decide(t.Context(), s.j, "r", journal.Decision{Key: "1/2/approval", Allow: allowed, Hash: hash, By: "me"}); err != nil {
 			t.Fatal(err)
 		}
 		s.close()

@@ -388,7 +388,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, who Principal) *
 		}
 	}
 	if err == nil {
-		err = s.hub.engine.Decide(r.Context(), record.Run.ID, journal.Decision{Hash: q.Hash, Allow: *q.Allow, Args: q.Args, By: who.Name, Note: q.Reason})
+		err = s.hub.engine.Decide(r.Context(), record.Run.ID, journal.Decision{Key: q.Call, Hash: q.Hash, Allow: *q.Allow, Args: q.Args, By: who.Name, Note: q.Reason})
 	}
 	if err == nil {
 		err = s.hub.resume(r.Context(), &record.Run)
