@@ -4,12 +4,18 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	enums "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
@@ -50,7 +56,7 @@ var (
 )
 
 // Dial connects to a server, and registers the search attributes of runs if it does not have
-// them.
+// them. The server takes new ones after some seconds, for which Dial waits.
 func Dial(ctx context.Context, o *Options) (*Engine, error) {
 	e := &Engine{o: *o, json: converter.GetDefaultDataConverter()}
 	if e.o.Namespace == "" {
@@ -99,13 +105,33 @@ func (e *Engine) register(ctx context.Context) error {
 	for name := range have.CustomAttributes {
 		delete(wanted, name)
 	}
-	if len(wanted) == 0 {
-		return nil
+	if len(wanted) > 0 {
+		_, err = operator.AddSearchAttributes(ctx, &operatorservice.AddSearchAttributesRequest{Namespace: e.o.Namespace, SearchAttributes: wanted})
+		var exists *serviceerror.AlreadyExists
+		if err != nil && !errors.As(err, &exists) { // another process was faster
+			return fmt.Errorf("the namespace has no search attributes %s, and they cannot be registered: %w", strings.Join(slices.Sorted(maps.Keys(wanted)), ", "), err)
+		}
 	}
-	_, err = operator.AddSearchAttributes(ctx, &operatorservice.AddSearchAttributesRequest{Namespace: e.o.Namespace, SearchAttributes: wanted})
-	var exists *serviceerror.AlreadyExists
-	if errors.As(err, &exists) { // another process was faster
-		return nil
+	return e.waitForAttributes(ctx)
+}
+
+// waitForAttributes waits until the server takes the search attributes. It learns of new ones after some seconds,
+// and refuses to begin runs before.
+func (e *Engine) waitForAttributes(ctx context.Context) (err error) {
+	request := &workflowservice.CountWorkflowExecutionsRequest{
+		Namespace: e.o.Namespace, Query: "GramAgent = '' AND GramStatus = '' AND GramUser = '' AND GramSession = '' AND GramCostUSD = 0",
+	}
+	for range 240 {
+		_, err = e.client.CountWorkflow(ctx, request)
+		var unknown *serviceerror.InvalidArgument
+		if !errors.As(err, &unknown) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(250 * time.Millisecond):
+		}
 	}
 	return err
 }

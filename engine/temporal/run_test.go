@@ -85,6 +85,12 @@ func TestAConversationGoesOn(t *testing.T) {
 	}
 }
 
+// TestARunBeginsAtOnce begins a run on a server that has just got its search attributes.
+func TestARunBeginsAtOnce(t *testing.T) {
+	e := startServer(t, "-slow-attributes").dial(t, "q", temporal.Files(t.TempDir()))
+	begin(t, e, "find it")
+}
+
 func askFirst(s *script) *script {
 	s.config.Approval.Default = runtime.Ask
 	return s

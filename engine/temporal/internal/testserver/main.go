@@ -16,10 +16,11 @@ import (
 
 func main() {
 	events := flag.Int("events", 4096, "after how many events a workflow is to begin a new history")
+	slow := flag.Bool("slow-attributes", false, "learn of new search attributes after some seconds, as other servers do")
 	flag.Parse()
 	config := dynamicconfig.StaticClient{
 		dynamicconfig.HistoryCountSuggestContinueAsNew.Key():        *events,
-		dynamicconfig.ForceSearchAttributesCacheRefreshOnRead.Key(): true, // which temporaltest has too
+		dynamicconfig.ForceSearchAttributesCacheRefreshOnRead.Key(): !*slow, // temporaltest has true
 	}
 	server := temporaltest.NewServer(temporaltest.WithBaseServerOptions(temporal.WithDynamicConfigClient(config)))
 	fmt.Println(server.GetFrontendHostPort(), server.GetDefaultNamespace())
