@@ -256,8 +256,12 @@ func (m *maker) Append(_ context.Context, entries ...journal.Entry) error {
 	return nil
 }
 
-// End takes the end of the run.
+// End takes the end of the run. A loop that is left, since another activity goes on, ends otherwise
+// than the run: as cancelled, if the context of this activity had ended before.
 func (m *maker) End(_ context.Context, status journal.Status, failure string, entries ...journal.Entry) error {
+	if m.planned || m.lost != nil {
+		return nil
+	}
 	m.status, m.failure = status, failure
 	m.entries = append(m.entries, entries...)
 	return nil

@@ -80,6 +80,25 @@ func (e *Engine) Start(ctx context.Context, b *Begin) (id string, err error) {
 // error wraps [journal.ErrNotWaiting], [durable.ErrOtherArguments] or [journal.ErrNotFound].
 // A worker must be there.
 func (e *Engine) Decide(ctx context.Context, id string, d journal.Decision) error {
+	for {
+		err := e.decide(ctx, id, d)
+		if !errors.Is(err, journal.ErrNotWaiting) {
+			return err
+		}
+		r, failed := e.read(ctx, id)
+		if failed != nil || r.status != journal.Waiting {
+			return err
+		}
+		select { // the history says that the run waits, and its workflow does not know it yet
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// decide sends a decision once.
+func (e *Engine) decide(ctx context.Context, id string, d journal.Decision) error {
 	handle, err := e.client.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
 		WorkflowID: id, UpdateName: decideName, Args: []any{d}, WaitForStage: client.WorkflowUpdateStageCompleted,
 	})
