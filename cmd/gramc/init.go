@@ -191,7 +191,7 @@ func (p *newProject) showNext() {
 		p.note("\nNext:")
 	}
 	p.note(`  gramc run --offline agent.gram --library library.gram 'Calculate "2 + 3"'   without a key
-  gramc run agent.gram --library library.gram "What is 2 + 3?"          with the key of the model in the environment or in .env
-  gramc check --library library.gram                                      after each change
-  gramc test                                                              runs agent.test.gram`)
+  gramc run agent.gram --library library.gram "What is 2 + 3?"                with the key of the model in the environment or in .env
+  gramc check --library library.gram                                          after each change
+  gramc test                                                                  runs agent.test.gram`)
 }

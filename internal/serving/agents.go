@@ -41,6 +41,7 @@ type Agents struct {
 
 // A fileAgent is an agent of a file.
 type fileAgent struct {
+	name    string // of the file, as it was found
 	file    string // absolute
 	program []byte // of the whole file
 	agent   *interp.Agent
@@ -85,7 +86,7 @@ func (a *Agents) read() (all []fileAgent, err error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, fileAgent{workspace.Resolve(file), program.JSON(), agent})
+			all = append(all, fileAgent{file, workspace.Resolve(file), program.JSON(), agent})
 		}
 	}
 	if len(all) == 0 {
@@ -113,13 +114,22 @@ func (a *Agents) Load(ctx context.Context) ([]*server.Agent, func(), error) {
 			_, err = agent.Bind(&interp.Options{})
 		}
 		if err != nil {
-			redacted := errors.New(set.Redact(err.Error()))
+			redacted := errors.New(set.Redact(one.unserved(err)))
 			_ = set.Close() // the error that matters is err
 			return nil, nil, redacted
 		}
 		served = append(served, agent)
 	}
 	return served, func() { _ = set.Close() }, nil // what does not end in time is reported by no one: the runs are over
+}
+
+// unserved says why an agent cannot be served.
+func (f *fileAgent) unserved(err error) string {
+	text := fmt.Sprintf("%s: the agent %q cannot be served: %v", f.name, f.agent.Name, err)
+	if errors.Is(err, runtime.ErrToolNotFound) {
+		text += "; --library names a file that implements tools"
+	}
+	return text
 }
 
 // bind returns an agent that can be served, of a program that may be of another version than the

@@ -49,7 +49,7 @@ func (c *cli) startCommand() *cobra.Command {
 		Use: "start FILE MESSAGE...", Short: "Begin a run",
 		Long: `start begins a run of the agent of a file, writes its name, and ends: the workers make the run.
 They must serve an agent of the same name; the run is pinned to the file as it is now.`,
-		Example: `  gram-worker start --store ./store agents/hello.gram "Greet Ada"
+		Example: `  gram-worker start --store ./store agents/hello.gram "Hello, I am Ada"
   gram-worker start --store ./store agents/hello.gram --session ada --follow "And Bob"`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			if len(words) < 2 {
