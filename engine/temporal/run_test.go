@@ -192,6 +192,25 @@ func TestARunThatFails(t *testing.T) {
 	}
 }
 
+// TestARunThatEndsWithACall has no request after its call: it is at its end then, and ends once.
+func TestARunThatEndsWithACall(t *testing.T) {
+	e := engineFor(t)
+	s := &script{respond: callOf}
+	work(t, e, s.open)
+	b := beginning("find it")
+	b.Start.Limits = durable.LimitsOf(&interp.Options{MaxTurns: 1})
+	id, err := e.Start(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := end(t, e, id); r.Run.Status != journal.Failed || !strings.Contains(r.Run.Error, "iteration limit") || len(r.Steps) != 2 {
+		t.Errorf("the run ended as %+v after %d steps", r.Run, len(r.Steps))
+	}
+	if got := activitiesOf(t, id); got != "Model OpenAI/gpt-5.4, Tool find" {
+		t.Errorf("the activities are %s", got)
+	}
+}
+
 // TestTheTimeoutOfTheAgent counts what a run works, over all its activities.
 func TestTheTimeoutOfTheAgent(t *testing.T) {
 	e := engineFor(t)
@@ -299,9 +318,23 @@ func TestTemporalShowsARun(t *testing.T) {
 	if run.Agent != "clerk" || run.Title != "find it" || run.User != "ann" {
 		t.Errorf("the list has %+v", run)
 	}
-	c := dialRaw(t)
+	if got := activitiesOf(t, id); got != "Model OpenAI/gpt-5.4, Model OpenAI/gpt-5.4, Tool find, Model OpenAI/gpt-5.4" {
+		t.Errorf("the activities are %s", got)
+	}
+	about, err := dialRaw(t).DescribeWorkflow(t.Context(), id, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprint(about.TypedSearchAttributes.GetUntypedValues()); !strings.Contains(text, "0.") {
+		t.Errorf("the cost is not among %s", text)
+	}
+}
+
+// activitiesOf returns the activities of a run, as Temporal's page shows them.
+func activitiesOf(t *testing.T, id string) string {
+	t.Helper()
 	var names []string
-	events := c.GetWorkflowHistory(t.Context(), id, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	events := dialRaw(t).GetWorkflowHistory(t.Context(), id, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
 	for events.HasNext() {
 		event, err := events.Next()
 		if err != nil {
@@ -315,16 +348,7 @@ func TestTemporalShowsARun(t *testing.T) {
 			names = append(names, summary)
 		}
 	}
-	if got := strings.Join(names, ", "); got != "Model OpenAI/gpt-5.4, Model OpenAI/gpt-5.4, Tool find, Model OpenAI/gpt-5.4" {
-		t.Errorf("the activities are %s", got)
-	}
-	about, err := c.DescribeWorkflow(t.Context(), id, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := fmt.Sprint(about.TypedSearchAttributes.GetUntypedValues()); !strings.Contains(text, "0.") {
-		t.Errorf("the cost is not among %s", text)
-	}
+	return strings.Join(names, ", ")
 }
 
 // listed waits until a list has a run, or checks that it has not.

@@ -22,7 +22,8 @@ type flow struct {
 	worked  time.Duration // before began
 }
 
-// runFlow is the workflow of a run. Nothing of a loop, a model or a tool happens in it.
+// runFlow is the workflow of a run. Nothing of a loop, a model or a tool happens in it. Runs of earlier versions go
+// on in it: testdata/histories has some.
 func runFlow(ctx workflow.Context, in input) error {
 	f := &flow{in: in, began: workflow.Now(ctx), pending: in.Entries, worked: in.Worked}
 	if in.Created.IsZero() {
@@ -34,7 +35,7 @@ func runFlow(ctx workflow.Context, in input) error {
 	}
 	last, err := f.steps(ctx)
 	switch {
-	case ctx.Err() != nil && errors.Is(ctx.Err(), workflow.ErrCanceled):
+	case err != nil && ctx.Err() != nil: // cancelled before its end
 		ctx, cancel := workflow.NewDisconnectedContext(ctx)
 		defer cancel()
 		if last, err = f.activity(ctx, stopName, &task{}, nil).get(ctx); err != nil {
@@ -69,11 +70,11 @@ func (f *flow) steps(ctx workflow.Context) (*result, error) {
 			return r, err
 		case r.Waits != nil:
 			err = f.wait(ctx, r.Waits)
-		default:
-			err = f.calls(ctx, r.Calls)
+		case len(r.Calls) > 0:
+			r, err = f.calls(ctx, r.Calls)
 		}
-		if err != nil {
-			return nil, err
+		if err != nil || r.Status != "" {
+			return r, err
 		}
 	}
 }
@@ -115,9 +116,9 @@ func (s *started) get(ctx workflow.Context) (*result, error) {
 	return &r, nil
 }
 
-// calls makes calls at the same time. One of which nobody knows whether it was made gets
-// an intent, and is looked at again.
-func (f *flow) calls(ctx workflow.Context, calls []call) error {
+// calls makes calls at the same time, and returns the last result: that of the only call may end the run.
+// A call of which nobody knows whether it was made gets an intent, and is looked at again.
+func (f *flow) calls(ctx workflow.Context, calls []call) (last *result, err error) {
 	for len(calls) > 0 {
 		all := make([]*started, len(calls))
 		for i := range calls {
@@ -125,11 +126,12 @@ func (f *flow) calls(ctx workflow.Context, calls []call) error {
 		}
 		var again []call
 		for i := range calls {
-			_, err := all[i].get(ctx)
+			r, err := all[i].get(ctx)
 			switch {
 			case err == nil:
+				last = r
 			case ctx.Err() != nil || calls[i].Intent == nil || !isMaybeMade(err):
-				return err
+				return nil, err
 			default:
 				f.pending = append(f.pending, *calls[i].Intent)
 				again = append(again, calls[i])
@@ -137,7 +139,7 @@ func (f *flow) calls(ctx workflow.Context, calls []call) error {
 		}
 		calls = again
 	}
-	return nil
+	return last, nil
 }
 
 // isMaybeMade reports whether an activity failed after its call may have been made.

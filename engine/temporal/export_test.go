@@ -1,0 +1,6 @@
+package temporal
+
+// What tests replay histories with.
+var RunFlow = runFlow
+
+const WorkflowName = workflowName
