@@ -26,7 +26,7 @@ func (c *connection) add(cmd *cobra.Command) {
 	f.StringVar(&c.address, "temporal", "", "the `HOST` of the Temporal server, as host:port (default $TEMPORAL_ADDRESS, or 127.0.0.1:7233)")
 	f.StringVar(&c.namespace, "namespace", "", "the Temporal `NAMESPACE` (default $TEMPORAL_NAMESPACE, or default)")
 	f.StringVar(&c.queue, "queue", "gram", "the task `QUEUE` that all workers share")
-	f.StringVar(&c.store, "store", "", "where programs and what is over 64 KB is kept, for all machines: `postgres://…`, or a folder that they share (default $GRAM_STORE)")
+	f.StringVar(&c.store, "store", "", "where programs and what is over 64 KB is kept, for all machines: a `STORE` as postgres://…, or a folder that they share (default $GRAM_STORE)")
 	f.BoolVar(&c.secure, "tls", false, "connect with TLS, as to Temporal Cloud; $TEMPORAL_API_KEY is its key")
 }
 

@@ -22,3 +22,12 @@ func TestAKeyInAMessage(t *testing.T) {
 		t.Errorf("the title is %q", b.Run.Title)
 	}
 }
+
+// TestTheFormatOfTheLog is refused before anything is read, if there is no such format.
+func TestTheFormatOfTheLog(t *testing.T) {
+	var errors strings.Builder
+	code := run(t.Context(), []string{"serve", "--log", "xml", "clerk.gram"}, &cli{out: &errors, err: &errors, lookup: lookupIn(nil)})
+	if code == 0 || !strings.Contains(errors.String(), `--log "xml": it is text or json`) {
+		t.Errorf("exit code %d\n%s", code, errors.String())
+	}
+}

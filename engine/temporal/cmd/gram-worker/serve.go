@@ -17,7 +17,7 @@ func (c *cli) serveCommand() *cobra.Command {
 	var flags agentFlags
 	var front serving.Front
 	var cookieKey string
-	asJSON := false
+	format := "text"
 	cmd := &cobra.Command{
 		Use: "serve [FILE|FOLDER...]", Short: "Offer agents over HTTP, and make steps of their runs",
 		Long: `serve offers the agents of files and folders as "gramc serve" does, with the same page and the
@@ -43,17 +43,20 @@ environment. A budget in the file of an agent holds for each run.`,
 			if flags.offline && flags.baseURL != "" {
 				return errors.New("--offline calls no model, so --base-url has no effect; use one of them")
 			}
+			if format != "text" && format != "json" {
+				return fmt.Errorf("--log %q: it is text or json", format)
+			}
 			if err := front.Check(); err != nil {
 				return err
 			}
-			return c.serve(cmd.Context(), c.agents(words, &flags), &front, cookieKey, serving.Logger(c.err, asJSON))
+			return c.serve(cmd.Context(), c.agents(words, &flags), &front, cookieKey, serving.Logger(c.err, format == "json"))
 		},
 	}
 	c.connection.add(cmd)
 	flags.add(cmd)
 	front.AddFlags(cmd.Flags())
 	cmd.Flags().StringVar(&cookieKey, "cookie-key", "", "seal the cookies of the page with the key in `FILE`, which is made if it is not there")
-	cmd.Flags().BoolVar(&asJSON, "log-json", false, "write the log on standard error as JSON")
+	cmd.Flags().StringVar(&format, "log", format, "how the log on standard error is written: `text|json`")
 	return cmd
 }
 
