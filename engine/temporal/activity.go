@@ -54,7 +54,7 @@ func (w *stepWorker) stop(ctx context.Context, t task) (*result, error) {
 }
 
 // make rebuilds the loop of a run from its history, and makes a step.
-func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, error) {
+func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (_ *result, err error) {
 	defer beat(ctx)()
 	info := activity.GetInfo(ctx).WorkflowExecution
 	asked := time.Now()
@@ -74,6 +74,7 @@ func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, er
 	if agent.Close != nil {
 		defer agent.Close()
 	}
+	defer func() { err = redacted(err, agent.Redact) }()
 	given, err := w.given(ctx, history.in.Given)
 	if err != nil {
 		return nil, err
@@ -92,6 +93,18 @@ func (w *stepWorker) make(ctx context.Context, t *task, stops bool) (*result, er
 		defer w.forget(info.RunID)
 	}
 	return w.resultOf(ctx, m)
+}
+
+// redacted returns an error of an activity without secrets: the history gets its text.
+func redacted(err error, redact func(string) string) error {
+	if err == nil || redact == nil || redact(err.Error()) == err.Error() {
+		return err
+	}
+	kind := ""
+	if own, ok := errors.AsType[*sdk.ApplicationError](err); ok {
+		kind = own.Type()
+	}
+	return sdk.NewApplicationError(redact(err.Error()), kind)
 }
 
 // beat sends heartbeats until the function is called.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -208,6 +209,53 @@ func TestARunThatEndsWithACall(t *testing.T) {
 	}
 	if got := activitiesOf(t, id); got != "Model OpenAI/gpt-5.4, Tool find" {
 		t.Errorf("the activities are %s", got)
+	}
+}
+
+// TestNoSecretIsInAHistory has a secret in all that a run gets and makes, and in an error of an activity.
+func TestNoSecretIsInAHistory(t *testing.T) {
+	const secret = "sk-0123456789"
+	redact := func(text string) string { return strings.ReplaceAll(text, secret, "${KEY}") }
+	e := engineFor(t)
+	s := &script{respond: func(turn int) runtime.Response {
+		r := twoSteps(turn)
+		r.Content += secret
+		return r
+	}}
+	s.call = func(context.Context, json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`"` + secret + `"`), nil
+	}
+	var opened atomic.Int32
+	work(t, e, func(context.Context, *journal.Run, []byte) (*temporal.Agent, error) {
+		return &temporal.Agent{Redact: redact, Bind: func(o *interp.Options) (*interp.Bound, error) {
+			if opened.Add(1) == 1 {
+				return nil, errors.New("the key " + secret + " is wrong")
+			}
+			return s.bind(o)
+		}}, nil
+	})
+	b := beginning("find " + secret)
+	b.Redact = redact
+	id, err := e.Start(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end(t, e, id)
+	events := dialRaw(t).GetWorkflowHistory(t.Context(), id, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	seen := 0
+	for events.HasNext() {
+		event, err := events.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := event.String()
+		if strings.Contains(text, secret) {
+			t.Errorf("event %d has it: %s", event.EventId, text)
+		}
+		seen += strings.Count(text, "${KEY}")
+	}
+	if seen < 5 {
+		t.Errorf("the history has %d texts in which it was", seen)
 	}
 }
 

@@ -212,7 +212,7 @@ func (c *crew) agent(about *journal.Run, program []byte) (*server.Agent, error) 
 	}
 	earlier, err := a.Pinned(program)
 	if err != nil {
-		return nil, err
+		return nil, errors.New(a.Redact(err.Error())) // it gets into the history
 	}
 	if len(c.pinned) >= maxPinned {
 		clear(c.pinned)
