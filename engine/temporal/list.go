@@ -89,6 +89,11 @@ func (e *Engine) listed(w *workflowpb.WorkflowExecutionInfo) (*journal.Run, erro
 	if err := e.readTexts(w.Memo.GetFields(), map[string]*string{"title": &r.Title, "file": &r.File, "parent": &r.Parent, "program": &r.Program}); err != nil {
 		return nil, err
 	}
+	if p := w.Memo.GetFields()[memoCreated]; p != nil {
+		if err := e.json.FromPayload(p, &r.Created); err != nil {
+			return nil, err
+		}
+	}
 	switch r.Status = journal.Status(status); w.Status {
 	case enums.WORKFLOW_EXECUTION_STATUS_TERMINATED, enums.WORKFLOW_EXECUTION_STATUS_CANCELED:
 		r.Status = journal.Cancelled

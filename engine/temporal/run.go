@@ -16,6 +16,7 @@ const (
 	stopName      = "Stop"    // writes the end of a run that is cancelled
 	archiveName   = "Archive" // puts entries in the store, before the history begins anew
 	decideName    = "decide"  // an update
+	memoCreated   = "created" // when a run began whose history is not the first one
 	maxInline     = 64 << 10  // bytes of an entry in a history
 	heartbeat     = 5 * time.Second
 	heartbeatEach = 2 * time.Second

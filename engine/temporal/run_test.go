@@ -301,6 +301,9 @@ func TestALongRun(t *testing.T) {
 	if requests, calls := s.requests.Load(), s.calls.Load(); requests != turns+1 || calls != turns {
 		t.Errorf("%d requests and %d calls", requests, calls)
 	}
+	if about, err := e.Run(t.Context(), id); err != nil || !about.Created.Equal(r.Run.Created) || about.Title != "find it" {
+		t.Errorf("the run began at %s, and is listed with %+v: %v", r.Run.Created, about, err)
+	}
 	runs, err := e.Runs(t.Context(), journal.Filter{})
 	if err != nil || len(runs) > 1 {
 		t.Errorf("the run is listed %d times: %v", len(runs), err)

@@ -210,5 +210,8 @@ func (f *flow) continueAsNew(ctx workflow.Context) error {
 	}
 	next.Earlier, next.Entries = archived.Hash, f.pending
 	next.Worked = f.worked + workflow.Now(ctx).Sub(f.began)
+	if err := workflow.UpsertMemo(ctx, map[string]any{memoCreated: next.Created}); err != nil { // for lists
+		return err
+	}
 	return workflow.NewContinueAsNewError(ctx, workflowName, next)
 }
