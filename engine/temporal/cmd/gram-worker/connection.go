@@ -18,6 +18,7 @@ import (
 type connection struct {
 	address, namespace, queue string
 	store                     string
+	name                      string // of this process in Temporal's UI; "" is made of its number and host
 	secure                    bool
 }
 
@@ -46,7 +47,7 @@ func (c *cli) dial(ctx context.Context, logger *slog.Logger) (*engine, error) {
 	}
 	key := variable("TEMPORAL_API_KEY")
 	o := &temporal.Options{
-		Address: address, Namespace: cmp.Or(c.namespace, variable("TEMPORAL_NAMESPACE")), Queue: c.queue, APIKey: key, Logger: logger,
+		Address: address, Namespace: cmp.Or(c.namespace, variable("TEMPORAL_NAMESPACE")), Queue: c.queue, Name: c.name, APIKey: key, Logger: logger,
 	}
 	if c.secure || key != "" {
 		o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}

@@ -55,6 +55,7 @@ environment. A budget in the file of an agent holds for each run.`,
 	c.connection.add(cmd)
 	flags.add(cmd)
 	front.AddFlags(cmd.Flags())
+	cmd.Flags().StringVar(&c.connection.name, "name", "", "the `NAME` of this machine in Temporal's UI, which it keeps when it starts again (default its process and host)")
 	cmd.Flags().StringVar(&cookieKey, "cookie-key", "", "seal the cookies of the page with the key in `FILE`, which is made if it is not there")
 	cmd.Flags().StringVar(&format, "log", format, "how the log on standard error is written: `text|json`")
 	return cmd

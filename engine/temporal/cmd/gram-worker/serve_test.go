@@ -17,6 +17,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	enums "go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
 )
 
 // testServer is the path of a Temporal server for tests, which TestMain builds unless the variable
@@ -116,7 +119,7 @@ func serve(t *testing.T, variables map[string]string, model string) *machine {
 	ended := make(chan int, 1)
 	go func() {
 		ended <- run(ctx, []string{"serve", filepath.Join(folder, "clerk.gram"), "--library", filepath.Join(folder, "lib/lib.gram"),
-			"--base-url", model, "--listen", "127.0.0.1:0", "--no-token", "--grace", "1s"}, &cli{out: io.Discard, err: write, lookup: lookupIn(variables)})
+			"--base-url", model, "--listen", "127.0.0.1:0", "--no-token", "--grace", "1s", "--name", "machine"}, &cli{out: io.Discard, err: write, lookup: lookupIn(variables)})
 		_ = write.Close()
 	}()
 	found := make(chan string, 1)
@@ -252,6 +255,26 @@ func (m *fakeModel) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
 
+// makerOf returns who made the last step of a run, as Temporal's UI names it.
+func makerOf(t *testing.T, variables map[string]string, id string) (name string) {
+	t.Helper()
+	c, err := client.Dial(client.Options{HostPort: variables["TEMPORAL_ADDRESS"], Namespace: variables["TEMPORAL_NAMESPACE"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for all := c.GetWorkflowHistory(t.Context(), id, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT); all.HasNext(); {
+		e, err := all.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if step := e.GetActivityTaskStartedEventAttributes(); step != nil {
+			name = step.Identity
+		}
+	}
+	return name
+}
+
 func TestServeOnTwoMachines(t *testing.T) {
 	model := newModel(t)
 	variables := startTemporal(t)
@@ -267,6 +290,10 @@ func TestServeOnTwoMachines(t *testing.T) {
 	all := one.follow(begun.ID, ended)
 	if last := all[len(all)-1].Run; last.Status != "finished" || last.Answer != "Hello, message 2" {
 		t.Errorf("it ended as %+v", last)
+	}
+
+	if got := makerOf(t, variables, begun.ID); got != "machine" {
+		t.Errorf("Temporal names the machine %q", got)
 	}
 
 	// A conversation goes on at another machine, where the first one is seen.
