@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -148,9 +150,39 @@ func (p *process) ledger(tb testing.TB) (calls []madeCall) {
 	return calls
 }
 
+// freeze stops a process while it makes a call.
+func (p *process) freeze(tb testing.TB, it *os.Process) {
+	tb.Helper()
+	isCalling := func() bool {
+		open := map[string]bool{}
+		for _, c := range p.ledger(tb) {
+			if c.by == it.Pid {
+				open[c.step] = c.what == "begin"
+			}
+		}
+		return slices.Contains(slices.Collect(maps.Values(open)), true)
+	}
+	for range 1000 {
+		if isCalling() {
+			if err := it.Signal(syscall.SIGSTOP); err != nil {
+				tb.Fatal(err)
+			}
+			time.Sleep(10 * time.Millisecond)
+			if isCalling() {
+				return
+			}
+			if err := it.Signal(syscall.SIGCONT); err != nil {
+				tb.Fatal(err)
+			}
+		}
+		time.Sleep(time.Millisecond)
+	}
+	tb.Fatal("the process makes no calls")
+}
+
 // TestAWorkerDiesAndOneFreezes kills one of three workers, and stops another one for 8 s.
 func TestAWorkerDiesAndOneFreezes(t *testing.T) {
-	p, e := processOf(t, process{Turns: 20, Pause: 100 * time.Millisecond})
+	p, e := processOf(t, process{Turns: 40, Pause: 100 * time.Millisecond})
 	workers := []*exec.Cmd{p.start(t), p.start(t), p.start(t)}
 	var ids []string
 	for range 24 {
@@ -159,11 +191,9 @@ func TestAWorkerDiesAndOneFreezes(t *testing.T) {
 	for _, id := range ids {
 		until(t, e, id, func(r *durable.Record) bool { return len(r.Steps) > 5 })
 	}
-	if err := workers[0].Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
 	frozen := workers[1].Process
-	if err := frozen.Signal(syscall.SIGSTOP); err != nil {
+	p.freeze(t, frozen)
+	if err := workers[0].Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(8 * time.Second)
