@@ -98,8 +98,8 @@ func (m *hanger) Stream(ctx context.Context, r *runtime.Request, yield func(runt
 	return nil, ctx.Err()
 }
 
-// told returns what is shown of turns.
-func told(turns []*Turn) (lines []string) {
+// shownOf returns what is shown of turns.
+func shownOf(turns []*Turn) (lines []string) {
 	for _, t := range turns {
 		line := "> " + t.Message
 		for _, step := range t.Steps {
@@ -121,7 +121,7 @@ func TestAKeptConversationIsAsItWas(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before, conversation, spent := told(s.Turns()), s.Conversation(), s.Spent()
+	before, conversation, spent := shownOf(s.Turns()), s.Conversation(), s.Spent()
 	f.close(store)
 
 	store = f.open()
@@ -130,7 +130,7 @@ func TestAKeptConversationIsAsItWas(t *testing.T) {
 		t.Errorf("the keeper has %+v", k)
 	}
 	s = f.session(k, &talker{steps: []runtime.Response{hello}})
-	if diff := cmp.Diff(before, told(s.Turns())); diff != "" || len(before) != 2 {
+	if diff := cmp.Diff(before, shownOf(s.Turns())); diff != "" || len(before) != 2 {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(conversation, s.Conversation()); diff != "" {
@@ -150,7 +150,7 @@ func TestAKeptConversationIsAsItWas(t *testing.T) {
 	f.close(store)
 	store = f.open()
 	s = f.session(f.reopen(store, "one"), &talker{steps: []runtime.Response{hello}})
-	if got := told(s.Turns()); len(got) != 2 || !strings.HasPrefix(got[0], "> hi | add = 3") || got[1] != "> instead | Hello there" {
+	if got := shownOf(s.Turns()); len(got) != 2 || !strings.HasPrefix(got[0], "> hi | add = 3") || got[1] != "> instead | Hello there" {
 		t.Errorf("%q", got)
 	}
 }
@@ -180,7 +180,7 @@ func TestAKeptTurnThatBrokeOffGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := told(s.Turns()); f.added != 1 || len(got) != 1 || got[0] != "> hi | add = 3 | Hello there" {
+	if got := shownOf(s.Turns()); f.added != 1 || len(got) != 1 || got[0] != "> hi | add = 3 | Hello there" {
 		t.Errorf("after %d calls: %q", f.added, got)
 	}
 	if s.Unfinished() {
@@ -233,7 +233,7 @@ func TestSessionsAreForkedFoundAndDeleted(t *testing.T) {
 		t.Fatal(name, err)
 	}
 	fork := f.session(f.reopen(store, "two"), &talker{steps: []runtime.Response{hello}})
-	if got := told(fork.Turns()); len(got) != 1 || got[0] != "> hi | Hello there" {
+	if got := shownOf(fork.Turns()); len(got) != 1 || got[0] != "> hi | Hello there" {
 		t.Errorf("the fork has %q", got)
 	}
 	if err := store.Delete(ctx, "one"); err != nil {
